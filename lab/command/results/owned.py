@@ -17,16 +17,20 @@ LIMIT = 1 << 24     # bytes
 
 
 def _lists(folder: str) -> Optional[dict]:
-    """Paths by command, as the folder lists them; None without a list. One of an older version names no command, and is of any."""
+    """Paths by command, as the folder lists them; None without a list. One of an older version names no command, and is of any. Raises
+    for a file of that name that is no list: it would be replaced."""
     try:
         with open_regular(os.path.join(folder, NAME), LIMIT) as f:
             found = json.loads(f.read().decode("utf-8"))
-    except (OSError, ValueError, RecursionError):
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except (OSError, ValueError, RecursionError):
+        found = None
     lists = found.get("files") if isinstance(found, dict) else None
     lists = {"": lists} if isinstance(lists, list) else lists
-    return {command: {path for path in paths if isinstance(path, str)} for command, paths in lists.items() if isinstance(paths, list)} \
-        if isinstance(lists, dict) else None
+    if not isinstance(lists, dict) or not all(isinstance(paths, list) for paths in lists.values()):
+        raise RccError(f"{os.path.join(folder, NAME)} is not a list of files as ./rcc writes it; move it away, or give another folder")
+    return {command: {path for path in paths if isinstance(path, str)} for command, paths in lists.items()}
 
 
 def listed(folder: str, command: str) -> Optional[set]:

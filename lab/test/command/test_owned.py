@@ -3,6 +3,7 @@
 """A command removes and replaces what its own last run lists, and nothing else."""
 import json
 import os
+import shutil
 import unittest
 
 from support import RccTest, needs_programs, sample_run
@@ -45,6 +46,25 @@ class Owned(RccTest):
         os.unlink(self.path("out", owned.NAME))
         results.prepare(self.path("out"), ["qcn"], False)
         self.assertEqual(os.listdir(self.path("out")), [])
+
+    def test_a_list_that_is_not_one(self):
+        """A user's own .rcc-files: notes, another program's JSON, a folder, a pipe."""
+        def put(text):
+            self.put(f"out/{owned.NAME}", text)
+        for make in (lambda: put("mine\n"), lambda: put('{"files": 3}'), lambda: put('{"files": {"./rcc run": "x"}}'), lambda: put("[" * 99999),
+                     lambda: os.makedirs(self.path("out", owned.NAME)), lambda: os.mkfifo(self.path("out", owned.NAME))):
+            self.result()
+            os.unlink(self.path("out", owned.NAME))
+            make()
+            before = self.everything()
+            with self.assertRaises(common.RccError) as caught:
+                results.prepare(self.path("out"), ["dcqcn"], False)
+            self.assertEqual((caught.exception.status, before), (2, self.everything()))
+            self.assertIn(owned.NAME, str(caught.exception))
+            shutil.rmtree(self.path("out"))
+
+    def everything(self):
+        return sorted((folder, *folders, *names) for folder, folders, names in os.walk(self.path("out")))
 
     def test_a_file_beside_them_is_somebodys(self):
         for name in ("dcqcn/mine.pcap", "dcqcn/fct.txt", "dcqcn/groups.csv", "wide.csv", "queue.svg"):
