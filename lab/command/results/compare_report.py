@@ -38,6 +38,7 @@ def page(folder: str, found: dict, dark: str) -> str:
     for entry in found["runs"]:
         if sum(entry["in"]) > 1:
             parts += [f"<h2>{esc(entry['name'])}</h2>", grid(comparison.table(entry["metrics"], letters))]
+            parts += [f'<div class="warn" role="note">{esc(entry["not_settled"])}</div>'] if entry["not_settled"] else []
     commands = "\n".join(f"{f['letter']}: {f['command']}" for f in found["folders"])
     parts += [figures(folder, [], dark), "<h2>What was compared</h2>", f"<pre>{esc(commands)}\n{esc(found.get('command', ''))}</pre>",
               f"<footer>rcc {esc(found['rcc_version'])}. The numbers are in compare.json.</footer>", "</main></body></html>", ""]

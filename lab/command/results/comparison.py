@@ -8,7 +8,7 @@ import math
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import questions, results, seeds
+from . import questions, results, seeds, settled
 from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, readable, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
@@ -290,6 +290,8 @@ def text(found: dict) -> str:
             differ = [name for name, same in entry["series"].items() if not same]
             said = "  series: " + ("all the same, byte for byte" if not differ else f"{', '.join(differ)} differ")
             lines.append(wrapped(said, terminal_width(WIDEST)))
+        if entry["not_settled"]:
+            lines.append(wrapped("  " + entry["not_settled"], terminal_width(WIDEST)))
     return "\n".join(lines + ([""] + verdict(found) if found["fail_over_percent"] is not None else []))
 
 
@@ -303,6 +305,7 @@ def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -
         comparable = len(present) == len(runs) and len({len(f.places(run)) for f, run in present}) == 1
         entries.append({"name": name, "scenario": present[0][1].get("scenario"), "in": [run is not None for run in runs],
                         "metrics": measured[name],
+                        "not_settled": settled.words([{**run, "letter": folder.letter} for folder, run in present], lambda run: run["letter"]),
                         "series": same_series([f.places(run) for f, run in present]) if comparable else {}})
     return {"schema": SCHEMA, "rcc_version": version(),
             "folders": [{"letter": f.letter, "path": f.path, "command": str(f.summary.get("command", "")),

@@ -52,6 +52,17 @@ class Compare(RccTest):
         self.assertIn("nothing moved by more than 0 %", done.stdout)
         self.assertEqual([run["name"] for run in self.numbers()["runs"]], ["dcqcn", "qcn"])
 
+    def test_what_is_not_settled_is_said(self):
+        self.folder("a", [sample_run("dcqcn", 1e5, halves={"jain": [0.9, 0.9]}), sample_run("qcn", 1e5)])
+        self.folder("b", [sample_run("dcqcn", 1e5, halves={"jain": [0.2, 0.6]}), sample_run("qcn", 1e5)])
+        done = self.rcc("compare", "a", "b", "--no-plots")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.count("not settled: B: Jain's index rises from 0.20 to 0.60"), 1, done.stdout)
+        self.assertEqual(done.stdout.count("not settled"), 1)
+        self.assertIn("not settled: B: Jain", self.read("out", "compare", "report.html"))
+        found = json.loads(self.read("out", "compare", "compare.json"))["runs"]
+        self.assertEqual([bool(run["not_settled"]) for run in found], [True, False])
+
     def test_several_seeds(self):
         """What differs are the seeds; whole numbers stay whole; series are the same only if those of all seeds are."""
         def made(name, seeds, mean):
