@@ -42,35 +42,26 @@ Put(uint8_t* at, T value)
  * queue changes, so that no event is needed per sample. A sample at the time of a
  * change sees what is there after it.
  */
-class Ns3RdmaOutput::Queue : public QbbQueueMonitor
+class Ns3RdmaOutput::Queue : public QbbFrameObserver
 {
   public:
     Queue(uint32_t node, uint32_t interface, Ptr<QbbNetDevice> port, int64_t now)
         : node(node),
           interface(interface),
           m_port(port),
-          m_next(now),
-          m_before(port->GetQueueMonitor())
+          m_next(now)
     {
-        port->SetQueueMonitor(this);
+        port->AddObserver(this, QBB_OBSERVE_QUEUE);
     }
 
-    /// Leave the port to the monitor that was there before.
     void Detach()
     {
-        if (m_port->GetQueueMonitor() == this)
-        {
-            m_port->SetQueueMonitor(m_before);
-        }
+        m_port->RemoveObserver(this);
     }
 
     void QueueWas(uint64_t bytes, int64_t now) override
     {
         Count(bytes, now);
-        if (m_before)
-        {
-            m_before->QueueWas(bytes, now);
-        }
     }
 
     /// Up to and with `now`.
@@ -102,7 +93,6 @@ class Ns3RdmaOutput::Queue : public QbbQueueMonitor
 
     Ptr<QbbNetDevice> m_port;
     int64_t m_next;
-    QbbQueueMonitor* m_before;
     std::vector<uint32_t> m_counts;
 };
 
@@ -239,7 +229,7 @@ Ns3RdmaOutput::Close()
     EndQueues(static_cast<int64_t>(ranks && m_qlen.IsOpen() ? ~ranks->Least(~now) : now)); // the latest of the ranks
     if (m_mix.IsOpen())
     {
-        ObserveFrames(nullptr);
+        ObserveFrames(false);
     }
     for (Ns3RdmaLog* log : {&m_fct, &m_pfc, &m_qlen, &m_mix})
     {
@@ -247,15 +237,16 @@ Ns3RdmaOutput::Close()
     }
 }
 
-/// \param observer of the traced nodes' ports; null for none
+/// Watch the frames at the ports of the traced nodes, or no more.
 void
-Ns3RdmaOutput::ObserveFrames(QbbFrameObserver* observer)
+Ns3RdmaOutput::ObserveFrames(bool on)
 {
     for (uint32_t id : m_traced)
     {
         for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
         {
-            m_net.GetPort(id, i)->SetFrameObserver(observer);
+            Ptr<QbbNetDevice> port = m_net.GetPort(id, i);
+            on ? port->AddObserver(this, QBB_OBSERVE_FRAMES) : port->RemoveObserver(this);
         }
     }
 }
@@ -395,7 +386,7 @@ Ns3RdmaOutput::BeginTrace()
     });
     Put<uint32_t>(row, static_cast<uint32_t>(m_net.GetMaxBdp()));
     m_mix.WriteHead(row, 4);
-    ObserveFrames(this);
+    ObserveFrames(true);
 }
 
 const Ns3RdmaOutput::Flow*

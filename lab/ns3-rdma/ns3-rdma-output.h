@@ -110,7 +110,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     static int64_t TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame, int64_t now, uint64_t place);
     const Flow* FlowOf(uint32_t sender, uint32_t qp) const;
     uint8_t PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& frame, const Flow& flow) const;
-    void ObserveFrames(QbbFrameObserver* observer);
+    void ObserveFrames(bool on);
     void BeginTrace();
     void BeginQueues();
     uint32_t PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) const;

@@ -89,7 +89,7 @@ main(int argc, char* argv[])
     const InetSocketAddress receiver(addresses.GetAddress(0), PORT);
     Meter meter;
     meter.after = options.Get("time") / 2;
-    star.nics[0]->GetPort(0)->SetFrameObserver(&meter);
+    star.nics[0]->GetPort(0)->AddObserver(&meter, QBB_OBSERVE_FRAMES);
     TcpBulkReceiver tcpReceiver(star.hosts.Get(0));
     tcpReceiver.Listen(PORT);
     std::vector<std::unique_ptr<TcpBulkSender>> tcpSenders;

@@ -9,18 +9,22 @@ RccMeasurement::~RccMeasurement()
 {
     if (port)
     {
-        port->SetQueueMonitor(nullptr);
+        port->RemoveObserver(queue.get());
     }
 }
 
 void
 RccMeasurement::Watch(Ptr<QbbNetDevice> watched, const std::string& itsName, uint64_t longBytes)
 {
+    if (port)
+    {
+        port->RemoveObserver(queue.get());
+    }
     port = watched;
     name = itsName;
     longQueue = longBytes;
     queue.reset(new RccQueueStats(longQueue));
-    port->SetQueueMonitor(queue.get());
+    port->AddObserver(queue.get(), QBB_OBSERVE_QUEUE);
 }
 
 void

@@ -19,7 +19,7 @@ namespace ns3
  * The time-weighted distribution of one queue's length: over a window, and over
  * the interval since the last Sample.
  */
-class RccQueueStats : public QbbQueueMonitor
+class RccQueueStats : public QbbFrameObserver
 {
   public:
     /// \param threshold bytes; GetLastAbove tells when the queue last held as many

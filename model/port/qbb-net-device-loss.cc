@@ -43,10 +43,7 @@ QbbNetDevice::GetNobody()
 void
 QbbNetDevice::LinkDown(int64_t now)
 {
-    if (m_monitor)
-    {
-        m_monitor->QueueWas(m_queued, now);
-    }
+    QueueChanges(now);
     NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": the link is down, " << m_queued
                         << " bytes that waited are lost");
     RccFrameQueue lost[QBB_CLASSES];
@@ -103,10 +100,7 @@ QbbNetDevice::ReportLinkChange() const
 uint64_t
 QbbNetDevice::DropQueued(uint8_t cls, int64_t now)
 {
-    if (m_monitor)
-    {
-        m_monitor->QueueWas(m_queued, now);
-    }
+    QueueChanges(now);
     RccFrameQueue lost = TakeQueue(cls);
     return Lose(lost, now);
 }

@@ -7,6 +7,7 @@
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace ns3
@@ -52,7 +53,7 @@ template <class Source> class QbbNetDevice::TraceAccessor : public TraceSourceAc
             return false;
         }
         change(port->GetTraces().*m_source);
-        port->m_watch = (port->m_watch & WATCH_OWN) | port->m_traces->watch;
+        port->m_watch = (port->m_watch & WATCH_OBSERVERS) | port->m_traces->watch;
         return true;
     }
 
@@ -139,18 +140,55 @@ QbbNetDevice::AddTraceSources(TypeId tid)
 }
 
 void
+QbbNetDevice::AddObserver(QbbFrameObserver* observer, uint32_t what)
+{
+    if (!m_observers)
+    {
+        m_observers.reset(new std::vector<Observer>);
+    }
+    m_observers->push_back({observer, what});
+    m_watch |= what;
+}
+
+void
+QbbNetDevice::RemoveObserver(const QbbFrameObserver* observer)
+{
+    if (!m_observers)
+    {
+        return;
+    }
+    m_observers->erase(std::remove_if(m_observers->begin(), m_observers->end(),
+                                      [observer](const Observer& o) { return o.who == observer; }),
+                       m_observers->end());
+    m_watch &= ~WATCH_OBSERVERS;
+    for (const Observer& o : *m_observers)
+    {
+        m_watch |= o.what;
+    }
+}
+
+void
+QbbNetDevice::ReportQueue(int64_t now)
+{
+    for (const Observer& o : *m_observers)
+    {
+        if (o.what & QBB_OBSERVE_QUEUE)
+        {
+            o.who->QueueWas(m_queued, now);
+        }
+    }
+}
+
+void
 QbbNetDevice::ReportFrame(QbbFrameEvent event, const RccFrame& frame, int64_t now)
 {
     const bool pfc = frame.kind == RccFrameKind::PFC;
-    const bool sent = event == QbbFrameEvent::DEQUEUED;
-    const bool received = event == QbbFrameEvent::RECEIVED;
-    if (m_tap && (sent || received))
+    for (size_t i = 0; m_watch & QBB_OBSERVE_FRAMES && i < m_observers->size(); i++)
     {
-        m_tap(m_tapContext, &frame, received, now);
-    }
-    if (m_observer)
-    {
-        m_observer->FrameSeen(event, *this, frame, now);
+        if ((*m_observers)[i].what & QBB_OBSERVE_FRAMES)
+        {
+            (*m_observers)[i].who->FrameSeen(event, *this, frame, now);
+        }
     }
     if (!m_traces)
     {

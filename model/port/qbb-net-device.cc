@@ -215,7 +215,7 @@ inline bool
 QbbNetDevice::IsNextAtOnce(const RccFrame& frame, int64_t now) const
 {
     return now >= m_link.free && !m_waiting && !(m_paused & (1u << frame.cls)) && !m_urgent && !m_choosing &&
-           !m_monitor && !m_watch && (!m_source || (frame.cls == m_controlClass && frame.kind != RccFrameKind::IP));
+           !m_watch && (!m_source || (frame.cls == m_controlClass && frame.kind != RccFrameKind::IP));
 }
 
 void
@@ -230,14 +230,11 @@ QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
         ArmNext(now);
         return;
     }
-    if (m_monitor)
-    {
-        m_monitor->QueueWas(m_queued, now);
-    }
+    QueueChanges(now);
     m_queues[frame->cls].Push(frame);
     m_queued += frame->bytes;
     m_waiting |= 1u << frame->cls;
-    if (m_watch)
+    if (AreFramesWatched())
     {
         ReportFrame(QbbFrameEvent::ENQUEUED, *frame, now);
     }
@@ -342,12 +339,9 @@ QbbNetDevice::TryTransmit(int64_t now)
     }
     if (!frame && ready)
     {
-        if (m_monitor)
-        {
-            m_monitor->QueueWas(m_queued, now);
-        }
+        QueueChanges(now);
         frame = PopQueued(ready);
-        if (m_watch)
+        if (AreFramesWatched())
         {
             ReportDequeue(*frame);
         }
@@ -395,7 +389,7 @@ QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
     rcc_link_send(&m_link, now, frame->bytes + m_gap);
     m_counters.txFrames++;
     m_counters.txBytes += frame->bytes;
-    if (m_watch)
+    if (AreFramesWatched())
     {
         ReportFrame(QbbFrameEvent::DEQUEUED, *frame, now);
     }
@@ -441,7 +435,7 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
     if (!m_urgent)
     {
         m_urgent = frame;
-        if (m_watch)
+        if (AreFramesWatched())
         {
             ReportFrame(QbbFrameEvent::ENQUEUED, *frame, now);
         }

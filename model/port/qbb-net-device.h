@@ -20,6 +20,7 @@
 #include "ns3/node.h"
 
 #include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -219,7 +220,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     {
         m_counters.rxFrames++;
         m_counters.rxBytes += frame->bytes;
-        if (m_watch)
+        if (AreFramesWatched())
         {
             ReportFrame(QbbFrameEvent::RECEIVED, *frame, now);
         }
@@ -289,24 +290,15 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
      */
     void ReceiveIp(RccFrame* frame, bool last);
 
-    /// Watch the sum of the egress queues. \param monitor told of each change, not owned; null to stop
-    void SetQueueMonitor(QbbQueueMonitor* monitor)
-    {
-        m_monitor = monitor;
-    }
+    /**
+     * Tell an observer what happens at this port. Several are told in the order in which they came.
+     * \param observer not owned; it has to be removed before it goes
+     * \param what of QbbObserve: every frame, each change of the sum of the egress queues, or both
+     */
+    void AddObserver(QbbFrameObserver* observer, uint32_t what);
 
-    /// \return what SetQueueMonitor has set; null if none
-    QbbQueueMonitor* GetQueueMonitor() const
-    {
-        return m_monitor;
-    }
-
-    /// Tell an observer of every frame. \param observer not owned; null to stop
-    void SetFrameObserver(QbbFrameObserver* observer)
-    {
-        m_observer = observer;
-        m_watch = observer ? m_watch | WATCH_OBSERVER : m_watch & ~static_cast<uint32_t>(WATCH_OBSERVER);
-    }
+    /// Tell it no more. \param observer may be none of this port's
+    void RemoveObserver(const QbbFrameObserver* observer);
 
     /**
      * Called by the owner: a frame is dropped at this port. Fires the trace source Drop.
@@ -315,7 +307,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
      */
     void Dropped(const RccFrame& frame, int64_t now)
     {
-        if (m_watch)
+        if (AreFramesWatched())
         {
             ReportFrame(QbbFrameEvent::DROPPED, frame, now);
         }
@@ -341,17 +333,6 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
 
     /// Called by the channel: the link is up again. \param now ns
     void LinkUp(int64_t now);
-
-    /// A function that is called for every frame when its first bit leaves or its last one arrives (received).
-    using FrameTap = void (*)(void* context, const RccFrame* frame, bool received, int64_t now);
-
-    /// Call a function for every frame; for captures and tests. \param tap null to stop \param context handed to it
-    void SetFrameTap(FrameTap tap, void* context)
-    {
-        m_tap = tap;
-        m_tapContext = context;
-        m_watch = tap ? m_watch | WATCH_TAP : m_watch & ~static_cast<uint32_t>(WATCH_TAP);
-    }
 
     /// \param n pause quanta of 512 bits \return their time on this link, ns, rounded up
     int64_t QuantaToNs(uint32_t n) const
@@ -469,20 +450,38 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     void DoInitialize() override;
     void DoDispose() override;
 
-    /// Observers and trace sources with a sink, one bit each.
-    enum Watch : uint32_t
+    /// Bits of m_watch; the others are QbbPortTraces'.
+    static constexpr uint32_t WATCH_OBSERVERS = QBB_OBSERVE_FRAMES | QBB_OBSERVE_QUEUE;
+
+    /// An observer, and what it is told of.
+    struct Observer
     {
-        WATCH_TAP = 1u << 0,
-        WATCH_OBSERVER = 1u << 1,
-        WATCH_OWN = WATCH_TAP | WATCH_OBSERVER //!< the others are QbbPortTraces'
+        QbbFrameObserver* who;
+        uint32_t what; //!< of QbbObserve
     };
+
+    /// \return whether somebody wants to know of frames
+    bool AreFramesWatched() const
+    {
+        return m_watch & ~static_cast<uint32_t>(QBB_OBSERVE_QUEUE);
+    }
+
+    /// Called before the length of the queues changes. \param now ns
+    void QueueChanges(int64_t now)
+    {
+        if (m_watch & QBB_OBSERVE_QUEUE)
+        {
+            ReportQueue(now);
+        }
+    }
 
     template <class Source> class TraceAccessor;
     QbbPortTraces& GetTraces();
 
-    /// Tell the observers and trace sources of a frame; only if m_watch.
+    void ReportQueue(int64_t now);
+    /// Tell the observers and trace sources of a frame; only if AreFramesWatched.
     void ReportFrame(QbbFrameEvent event, const RccFrame& frame, int64_t now);
-    /// Tell them that a frame left the queue of its class; only if m_watch.
+    /// Tell them that a frame left the queue of its class; only if AreFramesWatched.
     void ReportDequeue(const RccFrame& frame);
     void ReportPacket(QbbPortTraces::Source watch, const RccFrame& frame, bool received);
     template <class Source> static Ptr<const TraceSourceAccessor> TraceOf(Source QbbPortTraces::*source);
@@ -547,9 +546,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     alignas(RCC_LINE) QbbPortOwner* m_owner{GetNobody()}; //!< never null
     QbbFrameSource* m_source{nullptr};                    //!< m_owner, if that is asked for frames
     QbbChannel* m_wire{nullptr};
-    QbbQueueMonitor* m_monitor{nullptr};
     uint64_t m_queued{0}; //!< bytes in m_queues
-    uint32_t m_watch{0};  //!< observers and trace sources with a sink, see Watch
+    uint32_t m_watch{0};  //!< what observers, and trace sources with a sink, are told of
     uint32_t m_port{0};
     uint8_t m_waiting{0}; //!< classes with a queue
     uint8_t m_paused{0};  //!< of m_pauses
@@ -557,9 +555,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     RccFrameKind m_lastKind{RccFrameKind::DATA};
     bool m_choosing{true};   //!< inside TryTransmit, or on no link: what is queued waits
     bool m_announces{false}; //!< of SetAnnounces
-    QbbFrameObserver* m_observer{nullptr};
     alignas(RCC_LINE) QbbPortCounters m_counters;
-    FrameTap m_tap{nullptr};
     alignas(RCC_LINE) RccFrameQueue m_queues[QBB_CLASSES];
     alignas(RCC_LINE) RccEvent m_txEvent;
 
@@ -567,14 +563,14 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     std::unique_ptr<QbbPortRules> m_rules;   //!< null: one class has strict priority, the others have equal weights
     std::unique_ptr<QbbPortPauses> m_pauses; //!< null until the port is paused
     std::unique_ptr<QbbPortTraces> m_traces; //!< null until there is a sink
-    std::unique_ptr<QbbPortIp> m_ip;         //!< null until there is a packet
+    std::unique_ptr<std::vector<Observer>> m_observers; //!< null until there is one
+    std::unique_ptr<QbbPortIp> m_ip;                    //!< null until there is a packet
     int16_t m_vlanId;
     rcc_pfc_request m_pauseRequest;
     bool m_linkPause;
     int64_t m_rateSince{0}; //!< when the line rate became what it is, ns
     uint64_t m_unsent{0};   //!< bytes that had not left, with the gap, when the rate changed last
     double m_capacity{0};   //!< bytes, until then
-    void* m_tapContext{nullptr};
     Ptr<RccFramePool> m_pool;
 
     Ptr<QbbChannel> m_channel;

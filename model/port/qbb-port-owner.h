@@ -148,11 +148,19 @@ enum class QbbFrameEvent : uint8_t
     DROPPED
 };
 
-/// An observer of the frames at ports; see QbbNetDevice::SetFrameObserver.
+/// What an observer is told of, see QbbNetDevice::AddObserver.
+enum QbbObserve : uint32_t
+{
+    QBB_OBSERVE_FRAMES = 1u << 0, //!< FrameSeen
+    QBB_OBSERVE_QUEUE = 1u << 1   //!< QueueWas
+};
+
+/// An observer of ports: of their frames, of the length of their queues, or of both.
 class QbbFrameObserver
 {
   public:
     virtual ~QbbFrameObserver() = default;
+
     /**
      * Something happened to a frame.
      * \param event what happened
@@ -160,8 +168,25 @@ class QbbFrameObserver
      * \param frame valid during the call only
      * \param now ns
      */
-    virtual void FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now) = 0;
+    virtual void FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now);
+
+    /**
+     * The length of the port's queues is about to change.
+     * \param bytes in all of them until now
+     * \param now ns
+     */
+    virtual void QueueWas(uint64_t bytes, int64_t now);
 };
+
+inline void
+QbbFrameObserver::FrameSeen(QbbFrameEvent, const QbbNetDevice&, const RccFrame&, int64_t)
+{
+}
+
+inline void
+QbbFrameObserver::QueueWas(uint64_t, int64_t)
+{
+}
 
 /// Byte and frame counts of a port.
 struct QbbPortCounters
@@ -182,19 +207,6 @@ struct QbbIpCounters
     uint64_t received{0};  //!< handed to the stack
     uint64_t queueFull{0}; //!< dropped: IpQueueSize
     uint64_t refused{0};   //!< dropped: no host has this address, larger than the MTU, or not a host's port
-};
-
-/// Follows the length of one port's queue; see QbbNetDevice::SetQueueMonitor.
-class QbbQueueMonitor
-{
-  public:
-    virtual ~QbbQueueMonitor() = default;
-    /**
-     * The length of the port's queues is about to change.
-     * \param bytes in all of them until now
-     * \param now ns
-     */
-    virtual void QueueWas(uint64_t bytes, int64_t now) = 0;
 };
 
 } // namespace ns3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbSetRoutes and QbbFatTree: shortest paths, all of them, and only them. */
-#include "rcc-test.h"
+#include "rcc-test-net.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -22,14 +22,14 @@ namespace
 {
 
 /// Counts the hops of every DATA frame: the ports it was received on.
-struct Hops
+struct Hops : RccTestTap
 {
     std::vector<uint32_t> ofFlow;
-    static void Tap(void* context, const RccFrame* frame, bool received, int64_t)
+    void Tap(const RccFrame* frame, bool received, int64_t) override
     {
         if (received && frame->kind == RccFrameKind::DATA)
         {
-            static_cast<Hops*>(context)->ofFlow[frame->src]++;
+            ofFlow[frame->src]++;
         }
     }
 };
@@ -60,7 +60,7 @@ FatTreeHops()
         RCC_CHECK_EQ(sw->GetNPorts(), 4, "every switch of a full fat tree has k ports");
         for (uint32_t p = 0; p < sw->GetNPorts(); p++)
         {
-            sw->GetPort(p)->SetFrameTap(&Hops::Tap, &hops);
+            sw->GetPort(p)->AddObserver(&hops, QBB_OBSERVE_FRAMES);
         }
     }
     for (uint32_t h = 1; h < 16; h++)
@@ -178,7 +178,7 @@ LeafSpine()
         RCC_CHECK_EQ(sw->Start(), "", "start");
         for (uint32_t p = 0; p < sw->GetNPorts(); p++)
         {
-            sw->GetPort(p)->SetFrameTap(&Hops::Tap, &hops);
+            sw->GetPort(p)->AddObserver(&hops, QBB_OBSERVE_FRAMES);
         }
     }
     Ptr<QbbSwitch> leaf = tree.leaves.Get(1)->GetObject<QbbSwitch>();
@@ -407,7 +407,7 @@ UpDownDualHomed()
         {
             if (port->GetNode()->GetObject<QbbSwitch>())
             {
-                port->SetFrameTap(&Hops::Tap, &hops);
+                port->AddObserver(&hops, QBB_OBSERVE_FRAMES);
             }
         }
         Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");

@@ -16,7 +16,7 @@ namespace
 {
 
 /// Classes and DSCPs that frames of each kind have on a link, as they leave its switch's or host's port.
-struct Seen
+struct Seen : RccTestTap
 {
     Ptr<QbbNetDevice> device;
     std::map<RccFrameKind, std::set<std::pair<unsigned, unsigned>>> kinds; //!< class, DSCP of the bytes
@@ -24,17 +24,16 @@ struct Seen
 
     explicit Seen(Ptr<QbbNetDevice> port) : device(port)
     {
-        device->SetFrameTap(&Seen::Tap, this);
+        device->AddObserver(this, QBB_OBSERVE_FRAMES);
     }
 
     ~Seen()
     {
-        device->SetFrameTap(nullptr, nullptr);
+        device->RemoveObserver(this);
     }
 
-    static void Tap(void* context, const RccFrame* f, bool received, int64_t)
+    void Tap(const RccFrame* f, bool received, int64_t) override
     {
-        auto self = static_cast<Seen*>(context);
         if (received)
         {
             return;
@@ -43,14 +42,14 @@ struct Seen
         {
             if (f->pfcMask >> c & 1u)
             {
-                self->paused.insert(c);
+                paused.insert(c);
             }
         }
         if (f->kind != RccFrameKind::PFC)
         {
             uint8_t bytes[2000];
-            self->device->WriteFrame(*f, false, bytes);
-            self->kinds[f->kind].insert({f->cls, bytes[15] >> 2}); // behind 14 bytes of Ethernet and the version
+            device->WriteFrame(*f, false, bytes);
+            kinds[f->kind].insert({f->cls, bytes[15] >> 2}); // behind 14 bytes of Ethernet and the version
         }
     }
 };

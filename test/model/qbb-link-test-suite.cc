@@ -202,8 +202,8 @@ RoundRobinForgetsIdleTime()
     RCC_CHECK_NEAR(after[2], 2000 * 1000, 2 * 1562 + 1000, "");
 }
 
-/// A monitor that integrates the queue as the port reports it.
-class Integral : public QbbQueueMonitor
+/// An observer that integrates the queue as the port reports it.
+class Integral : public QbbFrameObserver
 {
   public:
     double area{0};
@@ -222,12 +222,15 @@ class Integral : public QbbQueueMonitor
 
 /// The area under the reported queue is the sum of every frame's bytes times its wait.
 void
-QueueMonitor()
+QueueLength()
 {
     const uint64_t rate = 40 * G;
     RccTestLink link(rate, 100);
-    Integral monitor;
-    link.a.device->SetQueueMonitor(&monitor);
+    Integral monitor, other, none;
+    link.a.device->AddObserver(&none, QBB_OBSERVE_QUEUE);
+    link.a.device->AddObserver(&monitor, QBB_OBSERVE_QUEUE);
+    link.a.device->AddObserver(&other, QBB_OBSERVE_QUEUE | QBB_OBSERVE_FRAMES);
+    link.a.device->RemoveObserver(&none);
     RccTestRandom random(3);
     std::vector<int64_t> sent;
     int64_t t = 0;
@@ -252,8 +255,10 @@ QueueMonitor()
     RCC_CHECK_NEAR(monitor.area, area, area * 1e-12, "");
     RCC_CHECK_GE(monitor.most, 100000, "the pause made a queue");
     RCC_CHECK_EQ(monitor.reports, 2 * n + 1, "once per change");
+    RCC_CHECK_EQ(other.reports, 2 * n, "each observer of a port");
+    RCC_CHECK_EQ(none.reports, 0, "no more");
     RCC_CHECK_EQ(link.a.device->GetQueueBytesTotal(), 0, "");
-    link.a.device->SetQueueMonitor(nullptr);
+    link.a.device->RemoveObserver(&monitor);
 }
 
 void
@@ -363,7 +368,7 @@ RccTestSuite g_qbbLinkSuite("rcc-qbb-link", {{"serialisation", Serialisation},
                                              {"strict-priority", StrictPriority},
                                              {"round-robin-shares-bytes", RoundRobinSharesBytes},
                                              {"round-robin-forgets-idle-time", RoundRobinForgetsIdleTime},
-                                             {"queue-monitor", QueueMonitor},
+                                             {"queue-length", QueueLength},
                                              {"counters", Counters},
                                              {"pool-balance", PoolBalance},
                                              {"change-of-rate", ChangeOfRate},

@@ -156,15 +156,15 @@ PausedTimeIsTheUnion()
 }
 
 /// What a tap saw.
-struct Tapped
+struct Tapped : RccTestTap
 {
     std::vector<std::pair<int64_t, RccFrameKind>> frames;
 
-    static void Tap(void* context, const RccFrame* frame, bool received, int64_t now)
+    void Tap(const RccFrame* frame, bool received, int64_t now) override
     {
         if (!received)
         {
-            static_cast<Tapped*>(context)->frames.emplace_back(now, frame->kind);
+            frames.emplace_back(now, frame->kind);
         }
     }
 };
@@ -175,7 +175,7 @@ PfcOvertakesTheQueues()
 {
     RccTestLink link(RATE, 0);
     Tapped tapped;
-    link.a.device->SetFrameTap(&Tapped::Tap, &tapped);
+    link.a.device->AddObserver(&tapped, QBB_OBSERVE_FRAMES);
     for (int i = 0; i < 10; i++)
     {
         link.a.Send(3, 1000, i);

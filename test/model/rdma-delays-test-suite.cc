@@ -215,15 +215,15 @@ MeterDepth()
     }
 }
 
-struct Classes
+struct Classes : RccTestTap
 {
     std::map<RccFrameKind, std::map<unsigned, uint64_t>> seen;
 
-    static void Tap(void* context, const RccFrame* frame, bool received, int64_t)
+    void Tap(const RccFrame* frame, bool received, int64_t) override
     {
         if (!received)
         {
-            static_cast<Classes*>(context)->seen[frame->kind][frame->cls]++;
+            seen[frame->kind][frame->cls]++;
         }
     }
 };
@@ -240,7 +240,7 @@ ClassesOfAnswers()
         star.Build(2, 40 * G, 1000);
         RCC_CHECK_EQ(star.sw->Start(), "", "");
         Classes classes;
-        star.nics[1]->GetPort(0)->SetFrameTap(&Classes::Tap, &classes);
+        star.nics[1]->GetPort(0)->AddObserver(&classes, QBB_OBSERVE_FRAMES);
         SendMarked(star, 0, 1, RccAlgorithm::Create("dcqcn"), RccEcn::CE);
         RccRunTo(1000000);
         RCC_CHECK_EQ(classes.seen[RccFrameKind::ACK].size(), 1, "");

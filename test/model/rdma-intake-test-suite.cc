@@ -114,6 +114,17 @@ StopsAndResumes()
     RCC_CHECK_EQ(net.Counters().packetsOverrun, 0, "");
 }
 
+/// The largest delay of the end point that acknowledgements tell.
+struct Remote : RccTestTap
+{
+    uint32_t most{0};
+
+    void Tap(const RccFrame* frame, bool received, int64_t) override
+    {
+        most = received && frame->kind == RccFrameKind::ACK ? std::max(most, frame->remote) : most;
+    }
+};
+
 /// The time in the buffer is the host's: Swift's acknowledgements have it as the delay of the end point.
 void
 DelayOfTheEndPoint()
@@ -121,19 +132,13 @@ DelayOfTheEndPoint()
     for (const double share : {1.0, 0.25})
     {
         SlowHost net(share, 1 << 20, 1u << 3, "swift");
-        uint32_t most = 0;
-        net.nics[0]->GetPort(0)->SetFrameTap(
-            [](void* out, const RccFrame* frame, bool received, int64_t) {
-                if (received && frame->kind == RccFrameKind::ACK)
-                {
-                    *static_cast<uint32_t*>(out) = std::max(*static_cast<uint32_t*>(out), frame->remote);
-                }
-            },
-            &most);
+        Remote remote;
+        net.nics[0]->GetPort(0)->AddObserver(&remote, QBB_OBSERVE_FRAMES);
         net.qp = net.Send(0, 1, net.algorithm, 64000);
         RccRunTo(1000000);
         RCC_CHECK_EQ(net.Received(0, 1, net.qp).bytes, 64000, "");
         const bool waits = share < 1;
+        const uint32_t most = remote.most;
         RCC_CHECK(waits ? most > 1000 && most < 64 * 1100 * 8 / 10 : most == 0, most << " ns");
         Simulator::Destroy();
     }

@@ -74,7 +74,7 @@ struct Chain
         const RdmaSendQp& half = nics[0]->GetSendQp(qp);
         RCC_CHECK_EQ(half.finished - half.started, RccIdealFct(RdmaPathOf(*nics[0], half), bytes, MTU, 64),
                      bytes << " bytes: the ideal time is that of a path that cuts through");
-        nics[1]->GetPort(0)->SetFrameTap(nullptr, nullptr);
+        nics[1]->GetPort(0)->RemoveObserver(&log);
         return at;
     }
 };
@@ -161,7 +161,7 @@ BusyPort()
     RCC_CHECK_EQ(data[0].at, 100 + 64 + 1000 + 100, "through an idle port");
     RCC_CHECK_EQ(data[1].at, 100 + 64 + 2 * 1000 + 100, "behind it, though its last bit came at 1800 ns");
     RCC_CHECK_EQ(data[2].at, 5000 + 100 + 64 + 1000 + 100, "idle again");
-    star.nics[2]->GetPort(0)->SetFrameTap(nullptr, nullptr);
+    star.nics[2]->GetPort(0)->RemoveObserver(&log);
 }
 
 /// A link that goes down takes the frame with it whose last bit is still to come.

@@ -94,15 +94,15 @@ NoRoute()
 // ---------------------------------------------------------------- ECMP
 
 /// Flows seen on a port, and how many frames.
-struct FlowTap
+struct FlowTap : RccTestTap
 {
     std::map<uint32_t, uint64_t> frames; //!< by queue pair of the sender
 
-    static void Tap(void* context, const RccFrame* frame, bool received, int64_t)
+    void Tap(const RccFrame* frame, bool received, int64_t) override
     {
         if (!received && frame->kind == RccFrameKind::DATA)
         {
-            static_cast<FlowTap*>(context)->frames[frame->srcQp]++;
+            frames[frame->srcQp]++;
         }
     }
 };
@@ -131,14 +131,14 @@ EcmpSpreadsFlowsAndKeepsThem()
         spine.push_back(helper.InstallSwitch(node));
         helper.Connect(leaf[0], node); // port 0 of the spine, port 1 + s of the leaf
         up.push_back(1 + s);
-        leafSwitch[0]->GetPort(1 + s)->SetFrameTap(&FlowTap::Tap, &upTaps[s]);
+        leafSwitch[0]->GetPort(1 + s)->AddObserver(&upTaps[s], QBB_OBSERVE_FRAMES);
         std::vector<uint32_t> down;
         for (uint32_t l = 0; l < links; l++)
         {
             helper.Connect(node, leaf[1]);
             down.push_back(1 + l);
             all.push_back(1 + s * links + l);
-            spine[s]->GetPort(1 + l)->SetFrameTap(&FlowTap::Tap, &downTaps[s * links + l]);
+            spine[s]->GetPort(1 + l)->AddObserver(&downTaps[s * links + l], QBB_OBSERVE_FRAMES);
         }
         spine[s]->SetRoute(host[1]->GetId(), down);
         spine[s]->SetRoute(host[0]->GetId(), {0});

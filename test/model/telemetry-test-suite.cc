@@ -71,8 +71,8 @@ Records()
         Ptr<RccAlgorithm> hpcc = RccAlgorithm::Create("hpcc", fixed ? "simulator" : "paper");
         Star star(2, {hpcc});
         Watch sender, receiver;
-        star.nics[0]->GetPort(0)->SetFrameObserver(&sender);
-        star.nics[1]->GetPort(0)->SetFrameObserver(&receiver);
+        star.nics[0]->GetPort(0)->AddObserver(&sender, QBB_OBSERVE_FRAMES);
+        star.nics[1]->GetPort(0)->AddObserver(&receiver, QBB_OBSERVE_FRAMES);
         star.Send(0, 1, hpcc, 2000);
         RccRunTo(1000000);
         const uint32_t without = fixed ? 42 : 2, with = fixed ? 42 : 10;
@@ -111,7 +111,7 @@ Queues()
     Ptr<RccAlgorithm> hpcc = RccAlgorithm::Create("hpcc");
     Star star(4, {hpcc});
     Watch receiver;
-    star.nics[3]->GetPort(0)->SetFrameObserver(&receiver);
+    star.nics[3]->GetPort(0)->AddObserver(&receiver, QBB_OBSERVE_FRAMES);
     for (size_t from = 0; from < 3; from++)
     {
         star.Send(from, 3, hpcc, 1000);
@@ -174,7 +174,7 @@ Mixed()
     Ptr<RccAlgorithm> hpcc = RccAlgorithm::Create("hpcc"), dcqcn = RccAlgorithm::Create("dcqcn");
     Star star(5, {hpcc, dcqcn});
     Watch receiver;
-    star.nics[4]->GetPort(0)->SetFrameObserver(&receiver);
+    star.nics[4]->GetPort(0)->AddObserver(&receiver, QBB_OBSERVE_FRAMES);
     std::vector<uint32_t> qps;
     for (size_t from = 0; from < 4; from++)
     {

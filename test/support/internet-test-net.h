@@ -303,7 +303,7 @@ struct RccTestTcp
 };
 
 /// Bytes per class that pass a port after a time, and packets that its stack gets with CE.
-struct RccTestClassBytes
+struct RccTestClassBytes : RccTestTap
 {
     uint64_t sent[QBB_CLASSES] = {}, received[QBB_CLASSES] = {};
     uint64_t ce{0};
@@ -311,15 +311,14 @@ struct RccTestClassBytes
     void Watch(Ptr<QbbNetDevice> device, int64_t after)
     {
         m_after = after;
-        device->SetFrameTap(&RccTestClassBytes::Tap, this);
+        device->AddObserver(this, QBB_OBSERVE_FRAMES);
         device->TraceConnectWithoutContext("MacRx", MakeCallback(&RccTestClassBytes::Rx, this));
     }
 
   private:
-    static void Tap(void* context, const RccFrame* f, bool received, int64_t now)
+    void Tap(const RccFrame* f, bool received, int64_t now) override
     {
-        auto self = static_cast<RccTestClassBytes*>(context);
-        (received ? self->received : self->sent)[f->cls] += now > self->m_after ? f->bytes : 0;
+        (received ? this->received : sent)[f->cls] += now > m_after ? f->bytes : 0;
     }
 
     void Rx(Ptr<const Packet> packet)

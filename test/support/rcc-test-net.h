@@ -149,8 +149,22 @@ struct RccTestLink
     }
 };
 
+/// Told of each frame when its first bit leaves a port, or its last one has arrived there.
+struct RccTestTap : QbbFrameObserver
+{
+    virtual void Tap(const RccFrame* frame, bool received, int64_t now) = 0;
+
+    void FrameSeen(QbbFrameEvent event, const QbbNetDevice&, const RccFrame& frame, int64_t now) override
+    {
+        if (event == QbbFrameEvent::DEQUEUED || event == QbbFrameEvent::RECEIVED)
+        {
+            Tap(&frame, event == QbbFrameEvent::RECEIVED, now);
+        }
+    }
+};
+
 /// Every frame that a port sends or receives.
-struct RccTestLog
+struct RccTestLog : RccTestTap
 {
     struct Entry
     {
@@ -166,14 +180,13 @@ struct RccTestLog
 
     void Watch(Ptr<QbbNetDevice> device)
     {
-        device->SetFrameTap(&RccTestLog::Tap, this);
+        device->AddObserver(this, QBB_OBSERVE_FRAMES);
     }
 
-    static void Tap(void* context, const RccFrame* f, bool received, int64_t now)
+    void Tap(const RccFrame* f, bool received, int64_t now) override
     {
-        static_cast<RccTestLog*>(context)->entries.push_back(
-            Entry{now, f->kind, received, f->bytes, f->src, f->srcQp, f->dst, f->dstQp, f->period, f->stamp, f->psn,
-                  f->kind == RccFrameKind::ACK ? f->ceEcho : f->ecn == RccEcn::CE});
+        entries.push_back(Entry{now, f->kind, received, f->bytes, f->src, f->srcQp, f->dst, f->dstQp, f->period,
+                                f->stamp, f->psn, f->kind == RccFrameKind::ACK ? f->ceEcho : f->ecn == RccEcn::CE});
     }
 
     std::vector<Entry> Of(RccFrameKind kind, bool received) const

@@ -13,25 +13,24 @@ namespace ns3
 {
 
 /// Order, time and content of the frames that pass ports.
-struct RccTestHash
+struct RccTestHash : RccTestTap
 {
     uint64_t value{0}, frames{0};
 
     void Watch(Ptr<QbbNetDevice> device)
     {
-        device->SetFrameTap(&RccTestHash::Tap, this);
+        device->AddObserver(this, QBB_OBSERVE_FRAMES);
     }
 
-    static void Tap(void* context, const RccFrame* f, bool received, int64_t now)
+    void Tap(const RccFrame* f, bool received, int64_t now) override
     {
-        auto self = static_cast<RccTestHash*>(context);
         for (uint64_t x : {static_cast<uint64_t>(now), static_cast<uint64_t>(f->kind) * 2 + received,
                            f->kind == RccFrameKind::PFC ? f->pfcQuanta[3] : f->psn, static_cast<uint64_t>(f->hash),
                            static_cast<uint64_t>(f->bytes) * 4 + static_cast<uint64_t>(f->ecn)})
         {
-            self->value = RccMix(self->value ^ x);
+            value = RccMix(value ^ x);
         }
-        self->frames++;
+        frames++;
     }
 };
 

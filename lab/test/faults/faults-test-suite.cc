@@ -118,6 +118,23 @@ Picks()
     CheckPicks(1, 5);
 }
 
+/// ICRCs of the frames at a port, computed anew.
+struct Icrcs : RccTestTap
+{
+    uint32_t wrong{0}; //!< of frames that came in
+
+    void Tap(const RccFrame* f, bool received, int64_t) override
+    {
+        uint8_t bytes[2048];
+        const uint32_t size = RccWire::Write(*f, 0, bytes);
+        const uint8_t* const end = bytes + size - RCC_WIRE_ICRC;
+        const uint32_t icrc = rcc_icrc(bytes + RCC_WIRE_ETHERNET, size - RCC_WIRE_ETHERNET - RCC_WIRE_ICRC, 0, nullptr);
+        const bool bad = icrc != (end[0] | end[1] << 8 | end[2] << 16 | static_cast<uint32_t>(end[3]) << 24);
+        RCC_CHECK_EQ(bad, f->kind == RccFrameKind::CORRUPT, "as bytes");
+        wrong += bad && received;
+    }
+};
+
 /// A corrupted frame is carried, counted by the host, not by the transport, and its ICRC is wrong in a capture.
 void
 Corruption()
@@ -128,23 +145,11 @@ Corruption()
     corrupt.frames = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
     net.AddOnLink(corrupt);
     net.Install();
-    static uint32_t wrong;
-    wrong = 0;
-    net.star.nics[1]->GetPort(0)->SetFrameTap(
-        [](void*, const RccFrame* f, bool received, int64_t) {
-            uint8_t bytes[2048];
-            const uint32_t size = RccWire::Write(*f, 0, bytes);
-            const uint8_t* const end = bytes + size - RCC_WIRE_ICRC;
-            const uint32_t icrc =
-                rcc_icrc(bytes + RCC_WIRE_ETHERNET, size - RCC_WIRE_ETHERNET - RCC_WIRE_ICRC, 0, nullptr);
-            const bool bad = icrc != (end[0] | end[1] << 8 | end[2] << 16 | static_cast<uint32_t>(end[3]) << 24);
-            RCC_CHECK_EQ(bad, f->kind == RccFrameKind::CORRUPT, "as bytes");
-            wrong += bad && received;
-        },
-        nullptr);
+    Icrcs icrcs;
+    net.star.nics[1]->GetPort(0)->AddObserver(&icrcs, QBB_OBSERVE_FRAMES);
     const uint32_t qp = net.star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 1000000);
     RccRunTo(100000000);
-    RCC_CHECK_EQ(wrong, 3, "captured");
+    RCC_CHECK_EQ(icrcs.wrong, 3, "captured");
     RCC_CHECK_EQ(net.star.nics[1]->GetCounters().icrcErrors, 3, "counted");
     RCC_CHECK_EQ(net.star.nics[1]->GetCounters().framesRejected, 0, "and as nothing else");
     RCC_CHECK_EQ(net.star.Received(0, 1, qp).bytes, 1000000, "the message arrives");

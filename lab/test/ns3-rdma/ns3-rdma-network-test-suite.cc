@@ -14,23 +14,22 @@ namespace
 {
 
 /// DATA frames that begin on a port, by class.
-struct DataTap
+struct DataTap : RccTestTap
 {
     uint64_t count{0};
     uint64_t ofClass[QBB_CLASSES] = {};
 
     void Watch(Ptr<QbbNetDevice> port)
     {
-        port->SetFrameTap(&DataTap::Tap, this);
+        port->AddObserver(this, QBB_OBSERVE_FRAMES);
     }
 
-    static void Tap(void* context, const RccFrame* f, bool received, int64_t)
+    void Tap(const RccFrame* f, bool received, int64_t) override
     {
-        auto self = static_cast<DataTap*>(context);
         if (!received && f->kind == RccFrameKind::DATA)
         {
-            self->count++;
-            self->ofClass[f->cls]++;
+            count++;
+            ofClass[f->cls]++;
         }
     }
 };
@@ -171,27 +170,26 @@ EcmpPerPacket()
 }
 
 /// Payload in flight of a queue pair at each packet that leaves.
-struct InFlight
+struct InFlight : RccTestTap
 {
     Ptr<RdmaNic> nic;
     uint64_t most{0}, over{0};
     uint64_t window{0}; //!< to compare with, times rate / line if it varies
     uint64_t line{0};
 
-    static void Tap(void* context, const RccFrame* f, bool received, int64_t)
+    void Tap(const RccFrame* f, bool received, int64_t) override
     {
-        auto self = static_cast<InFlight*>(context);
         if (received || f->kind != RccFrameKind::DATA)
         {
             return;
         }
-        const RdmaSendQp& qp = self->nic->GetSendQp(f->srcQp);
+        const RdmaSendQp& qp = nic->GetSendQp(f->srcQp);
         const uint64_t before = (qp.tx.next - 1 - qp.tx.una) * 1000;
-        self->most = std::max(self->most, before + 1000);
-        if (self->line)
+        most = std::max(most, before + 1000);
+        if (line)
         {
-            const double share = static_cast<double>(self->nic->GetRate(f->srcQp)) / static_cast<double>(self->line);
-            self->over += static_cast<double>(before) > share * static_cast<double>(self->window) + 1;
+            const double share = static_cast<double>(nic->GetRate(f->srcQp)) / static_cast<double>(line);
+            over += static_cast<double>(before) > share * static_cast<double>(window) + 1;
         }
     }
 };
@@ -214,7 +212,7 @@ Windows()
             RCC_CHECK_EQ(run.net.GetMaxBdp(), 152000, "of all pairs, by hand");
             InFlight in;
             in.nic = run.net.GetNic(1);
-            run.net.GetPort(1, 1)->SetFrameTap(&InFlight::Tap, &in);
+            run.net.GetPort(1, 1)->AddObserver(&in, QBB_OBSERVE_FRAMES);
             RccRunTo(1000000000);
             run.CheckDone(2000);
             RCC_CHECK_EQ(in.most, global ? 152000 : 52000, "two senders fill the window and go no further");
@@ -242,7 +240,7 @@ VariableWindow()
     in.nic = run.net.GetNic(1);
     in.window = 52000;
     in.line = 100000000000;
-    run.net.GetPort(1, 1)->SetFrameTap(&InFlight::Tap, &in);
+    run.net.GetPort(1, 1)->AddObserver(&in, QBB_OBSERVE_FRAMES);
     RccRunTo(1000000000);
     run.CheckDone(12000);
     RCC_CHECK_EQ(in.over, 0, "packets beyond window x rate / line rate");

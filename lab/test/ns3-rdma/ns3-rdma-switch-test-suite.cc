@@ -52,15 +52,15 @@ AckPriority()
         Ns3RdmaTestNet run(t);
         Classes host;
         Classes sw;
-        run.net.GetPort(2, 1)->SetFrameObserver(&host);
-        run.net.GetPort(0, 1)->SetFrameObserver(&sw);
+        run.net.GetPort(2, 1)->AddObserver(&host, QBB_OBSERVE_FRAMES);
+        run.net.GetPort(0, 1)->AddObserver(&sw, QBB_OBSERVE_FRAMES);
         RccRunTo(10000000);
         run.CheckDone(100);
         const uint8_t high = run.net.GetPort(2, 1)->GetControlClass();
         RCC_CHECK(host.seen == std::set<uint8_t>{high}, "of the host");
         RCC_CHECK(sw.seen == std::set<uint8_t>{static_cast<uint8_t>(atHosts ? 3 : high)}, "of the switch: " << atHosts);
-        run.net.GetPort(2, 1)->SetFrameObserver(nullptr);
-        run.net.GetPort(0, 1)->SetFrameObserver(nullptr);
+        run.net.GetPort(2, 1)->RemoveObserver(&host);
+        run.net.GetPort(0, 1)->RemoveObserver(&sw);
         Simulator::Destroy();
     }
 }

@@ -30,7 +30,7 @@ struct Incast : RccTestStar
         sw->AddMarker(3, algorithm);
         RCC_CHECK_EQ(sw->Start(), "", "");
         watched = sw->GetPort(port);
-        watched->SetQueueMonitor(queue.get());
+        watched->AddObserver(queue.get(), QBB_OBSERVE_QUEUE);
         for (uint32_t i = 0; i < flows; i++)
         {
             int64_t start =
@@ -41,7 +41,7 @@ struct Incast : RccTestStar
 
     ~Incast()
     {
-        watched->SetQueueMonitor(nullptr);
+        watched->RemoveObserver(queue.get());
     }
 
     uint64_t Queue() const
