@@ -305,7 +305,7 @@ def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -
         comparable = len(present) == len(runs) and len({len(f.places(run)) for f, run in present}) == 1
         entries.append({"name": name, "scenario": present[0][1].get("scenario"), "in": [run is not None for run in runs],
                         "metrics": measured[name],
-                        "not_settled": settled.words([{**run, "letter": folder.letter} for folder, run in present], lambda run: run["letter"]),
+                        "not_settled": settled.words([{**run, "letter": f.letter} for f, run in present], lambda run: run["letter"]),
                         "series": same_series([f.places(run) for f, run in present]) if comparable else {}})
     return {"schema": SCHEMA, "rcc_version": version(),
             "folders": [{"letter": f.letter, "path": f.path, "command": str(f.summary.get("command", "")),
