@@ -52,7 +52,8 @@ class Owned(RccTest):
         def put(text):
             self.put(f"out/{owned.NAME}", text)
         for make in (lambda: put("mine\n"), lambda: put('{"files": 3}'), lambda: put('{"files": {"./rcc run": "x"}}'),
-                     lambda: put("[" * 99999), lambda: os.makedirs(self.path("out", owned.NAME)), lambda: os.mkfifo(self.path("out", owned.NAME))):
+                     lambda: put("[" * 99999), lambda: os.makedirs(self.path("out", owned.NAME)),
+                     lambda: os.mkfifo(self.path("out", owned.NAME))):
             self.result()
             os.unlink(self.path("out", owned.NAME))
             make()
