@@ -19,7 +19,8 @@ def swift_below_one() -> Figure:
     is what the mean RTT of that column, 2027.4 us, leaves: a port of 50 Gb/s that drops has a full buffer, 12.6 MB; the timeout is
     that RTT, as "an EWMA of the RTT" would be."""
     runs = {"swift": run("testbed", *algorithm("swift+min_cwnd=1"), "--links=h[1-51]-s1", "--flows=h[1-50]-h51:qps=100", "--lossy",
-                         "--rate=50Gbps", "--delay=2us", "--mtu=4098", "--ack-every=1", "--buffer=12600KB", "--rto=2027us", "--time=0.3s", seeds=3, cost=8),
+                         "--rate=50Gbps", "--delay=2us", "--mtu=4098", "--ack-every=1",
+                         "--buffer=12600KB", "--rto=2027us", "--time=0.3s", seeds=3, cost=8),
             "dctcp": run("testbed", *algorithm("dctcp:window"), "--links=h[1-51]-s1", "--flows=h[1-50]-h51:qps=20", "--lossy",
                          "--rate=50Gbps", "--delay=2us", "--mtu=4098", "--ack-every=1", "--buffer=12600KB", "--time=0.3s", seeds=3, cost=8)}
 
@@ -30,8 +31,8 @@ def swift_below_one() -> Figure:
     def goodput(data: Data) -> list:
         return data.each("swift", lambda seed: sum(g["mean_bps"] for g in data.summary("swift", seed)["groups"]) / 1e9)
     return Figure("swift-floor", SWIFT, "Table 3: windows of at least a packet; 1000 flows of DCTCP",
-                  "50 senders into one port of 50 Gb/s without PFC, 12.6 MB of buffer and a timeout of 2027 us (the column's RTT), 100 flows "
-                  "each, DCTCP 20", runs,
+                  "50 senders into one port of 50 Gb/s without PFC, 12.6 MB of buffer and a timeout of 2027 us (the column's RTT), 100 "
+                  "flows each, DCTCP 20", runs,
                   (Row("swift-table3-floor-rate", "5000 flows, at least a packet each: goodput", "8.7 Gb/s", "+-30 %", ("swift",),
                        lambda data: over_seeds(goodput(data), lambda v: f"{v:.1f} Gb/s", near(8.7, 0.3))),
                    Row("swift-table3-floor-loss", "5000 flows, at least a packet each: loss", "28.7 %", "+-30 %", ("swift",),
