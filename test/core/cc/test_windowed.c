@@ -255,6 +255,31 @@ START_TEST(powertcp_edges)
 }
 END_TEST
 
+/* theta-PowerTCP: no RTT counts as more than 2^32 ns, no power as more than 2^20, and whole quotients are exact. */
+START_TEST(theta_edges)
+{
+    struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = (rcc_time)1 << 40, .seq = 1000, .next = 100000};
+    struct rig rig;
+    rig_init(&rig, "theta-powertcp", NULL, 100 * GBPS);
+    rig_set(&rig, "base_rtt", 16384);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 1000, &f);
+    f.seq = 1001;
+    rcc_rp_feedback(rig.rp, 1000 + 20000, &f); /* the RTT stands: a = 1, and it is 2^18 T */
+    ck_assert_int_eq(power(&rig)->power, (int64_t)1 << 58);
+    rig_free(&rig);
+    rig_init(&rig, "theta-powertcp", NULL, 100 * GBPS);
+    rig_set(&rig, "base_rtt", 1);
+    rig_start(&rig, 0, 1);
+    f.rtt = 1;
+    rcc_rp_feedback(rig.rp, 1000, &f);
+    f.rtt = (rcc_time)1 << 40;
+    rcc_rp_feedback(rig.rp, 1001, &f);
+    ck_assert_int_eq(power(&rig)->power, (int64_t)1 << 60);
+    rig_free(&rig);
+}
+END_TEST
+
 /* Records are of a path and of a time; PowerTCP's ports write them, in units that int_multi says. */
 START_TEST(telemetry_edges)
 {
@@ -481,6 +506,7 @@ Suite *suite_windowed(void)
     tcase_add_test(tc, nscc_pauses);
     tcase_add_test(tc, nscc_signals);
     tcase_add_test(tc, powertcp_edges);
+    tcase_add_test(tc, theta_edges);
     tcase_add_test(tc, path_of_a_window);
     tcase_add_test(tc, kinds_of_windows);
     tcase_add_test(tc, shared_parameters);
