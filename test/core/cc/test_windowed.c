@@ -5,6 +5,7 @@
 #include "hpcc.h"
 #include "nscc.h"
 #include "powertcp.h"
+#include "swift.h"
 #include "telemetry.h"
 #include "windowed.h"
 
@@ -280,6 +281,61 @@ START_TEST(theta_edges)
 }
 END_TEST
 
+static struct swift_rp *swift(const struct rig *rig)
+{
+    return (struct swift_rp *)rig->rp;
+}
+
+/* The first and the largest window of Swift: as given, one and four BDP, at least a packet, at most 16 million. */
+START_TEST(swift_windows)
+{
+    static const struct
+    {
+        uint64_t line_rate;
+        rcc_time rtt;
+        int64_t initial, max; /* parameters; 0: by the BDP */
+        uint64_t first, largest;
+    } cases[] = {{100 * GBPS, 10000, 10 * (int64_t)1000000000, 1000, (uint64_t)10 << 38, (uint64_t)1000 << 38},
+                 {8 * GBPS, 1000, 0, 0, (uint64_t)1 << 38, (uint64_t)4 << 38},
+                 {8 * GBPS, 1000, 1000 * (int64_t)1000000000, 10, (uint64_t)10 << 38, (uint64_t)10 << 38},
+                 {1 * GBPS, 1000, 0, 0, ((uint64_t)1 << 35) + 1, (uint64_t)1 << 38},
+                 {1600 * GBPS, 100 * MS, 0, 0, (uint64_t)16000000 << 38, (uint64_t)16000000 << 38}};
+    for (size_t i = 0; i < 5; i++)
+    {
+        struct rig rig;
+        rig_init(&rig, "swift", NULL, cases[i].line_rate);
+        rig.env.base_rtt = cases[i].rtt;
+        rig_set(&rig, "initial_cwnd", cases[i].initial);
+        rig_set(&rig, "max_cwnd", cases[i].max);
+        rig_start(&rig, 0, 1);
+        ck_assert_uint_eq(swift(&rig)->fabric.cwnd, cases[i].first);
+        ck_assert_uint_eq(((const struct swift_profile *)(const void *)rig.rp_profile)->max_cwnd, cases[i].largest);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* A decrease at time 0 counts, and so does an average of 0. */
+START_TEST(swift_at_zero)
+{
+    struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = 200 * US, .acked = 1000};
+    struct rig rig;
+    uint64_t cwnd;
+    rig_init(&rig, "swift", NULL, 100 * GBPS);
+    rig.env.base_rtt = 10 * US;
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 0, &f);
+    ck_assert_int_eq(swift(&rig)->fabric.cut_at, 0);
+    ck_assert_int_eq(swift(&rig)->e_delay, 0);
+    cwnd = swift(&rig)->fabric.cwnd;
+    f.remote = 8000;
+    rcc_rp_feedback(rig.rp, 10, &f);
+    ck_assert_uint_eq(swift(&rig)->fabric.cwnd, cwnd);
+    ck_assert_int_eq(swift(&rig)->e_delay, (int64_t)1000 << 16); /* an eighth of 8 us */
+    rig_free(&rig);
+}
+END_TEST
+
 /* Records are of a path and of a time; PowerTCP's ports write them, in units that int_multi says. */
 START_TEST(telemetry_edges)
 {
@@ -507,6 +563,8 @@ Suite *suite_windowed(void)
     tcase_add_test(tc, nscc_signals);
     tcase_add_test(tc, powertcp_edges);
     tcase_add_test(tc, theta_edges);
+    tcase_add_test(tc, swift_windows);
+    tcase_add_test(tc, swift_at_zero);
     tcase_add_test(tc, path_of_a_window);
     tcase_add_test(tc, kinds_of_windows);
     tcase_add_test(tc, shared_parameters);
