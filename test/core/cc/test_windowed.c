@@ -315,7 +315,7 @@ START_TEST(swift_windows)
 }
 END_TEST
 
-/* A decrease at time 0 counts, and so does an average of 0. */
+/* A decrease at time 0 counts, and so does an average of 0, and 1 ns; large times have a limit. */
 START_TEST(swift_at_zero)
 {
     struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = 200 * US, .acked = 1000};
@@ -332,6 +332,17 @@ START_TEST(swift_at_zero)
     rcc_rp_feedback(rig.rp, 10, &f);
     ck_assert_uint_eq(swift(&rig)->fabric.cwnd, cwnd);
     ck_assert_int_eq(swift(&rig)->e_delay, (int64_t)1000 << 16); /* an eighth of 8 us */
+    rig_start(&rig, 0, 1);
+    f.rtt = f.remote = (rcc_time)1 << 40; /* no time is longer than 2^36 - 1 ns, no frame than 65536 bytes */
+    rcc_rp_feedback(rig.rp, 10, &f);
+    ck_assert_int_eq(swift(&rig)->rtt, (((int64_t)1 << 36) - 1) << 16);
+    ck_assert_int_eq(swift(&rig)->e_delay, (((int64_t)1 << 36) - 1) << 16);
+    rcc_rp_sent(rig.rp, 20, 70000);
+    ck_assert_uint_eq(swift(&rig)->frame, 65536);
+    rig_start(&rig, 0, 1);
+    f.remote = 1;
+    rcc_rp_feedback(rig.rp, 10, &f);
+    ck_assert_int_eq(swift(&rig)->e_delay, (int64_t)1 << 16);
     rig_free(&rig);
 }
 END_TEST
