@@ -340,6 +340,12 @@ START_TEST(swift_at_zero)
     rcc_rp_sent(rig.rp, 20, 70000);
     ck_assert_uint_eq(swift(&rig)->frame, 65536);
     rig_start(&rig, 0, 1);
+    cwnd = swift(&rig)->fabric.cwnd;
+    f.rtt = f.remote = 0; /* an RTT of 0 is one */
+    rcc_rp_feedback(rig.rp, 5, &f);
+    ck_assert_uint_gt(swift(&rig)->fabric.cwnd, cwnd);
+    rig_start(&rig, 0, 1);
+    f.rtt = 200 * US;
     f.remote = 1;
     rcc_rp_feedback(rig.rp, 10, &f);
     ck_assert_int_eq(swift(&rig)->e_delay, (int64_t)1 << 16);
