@@ -183,7 +183,8 @@ NOTES = {
     "hpcc-testbed-hpcc-30": "without the delays of NICs and hosts",
     "hpcc-testbed-dcqcn-30": "the links to the Agg have 58 %, and more while heavy flows share one; 1 % above the band",
     "hpcc-testbed-queue-hpcc-p95": QUIET,
-    "hpcc-testbed-dcqcn-50": "the links to the Agg have 97 %, so that what the heavy flows of 300 ms are decides: the first seed alone has 45.1",
+    "hpcc-testbed-dcqcn-50": "the links to the Agg have 97 %, so that what the heavy flows of 300 ms are decides: the first seed alone has "
+                             "45.1",
     "hpcc-testbed-queue-dcqcn-p95": "the links to the Agg have 97 %, and their queues still grow after 300 ms (row h19-ws of the reality "
                                     "table: 24 KB after 20 ms)",
 }
