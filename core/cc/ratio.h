@@ -29,7 +29,7 @@ static inline uint64_t rcc_quotient_digit(uint64_t *high, uint64_t next, uint64_
 {
     const uint64_t top = d >> 32, low = d & 0xffffffffu;
     uint64_t q = *high / top, rest = *high % top;
-    while (q >> 32 != 0 || q * low > (rest << 32 | next)) /* at most twice */
+    while (q * low > (rest << 32 | next)) /* at most twice; true for q of 2^32 and more, which leaves rest < low */
     {
         q--;
         rest += top;

@@ -339,10 +339,9 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
 static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
     const struct swift_rp *s = (const struct swift_rp *)rp;
-    const uint64_t ns = s->target >> SWIFT_NS_SHIFT;
     *target = rp->rate;
     *alpha = 0;
-    *state = ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
+    *state = (uint32_t)(s->target >> SWIFT_NS_SHIFT); /* 2 s and 255 ms at most */
 }
 
 static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct swift_rp),

@@ -179,4 +179,5 @@ NOTES = {
     "nscc-perm-16-slow": OBLIVIOUS,
     "nscc-perm-1024-slow": OBLIVIOUS,
 }
-FIGURES = noted((nscc(), incasts(), sonic()), NOTES)
+INCASTS = incasts()
+FIGURES = noted((nscc(), INCASTS, sonic()), NOTES)

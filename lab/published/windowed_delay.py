@@ -9,6 +9,7 @@ import statistics
 
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, within
+from .paths_fabric import INCASTS
 from .seeds import SEEDS
 from .windowed import algorithm, jain, noted
 
@@ -172,11 +173,12 @@ NSCC_STAR = (*algorithm("nscc:uec-no-trimming+base_rtt=14023ns"), "--rate=100Gbp
 
 
 def nscc() -> Figure:
-    """The last flow's end in uet-htsim's own output. One switch with the RTT of its three tiers: 14.023 us."""
+    """The last flow's end in uet-htsim's own output. One flow each way on one switch with the RTT of its three tiers, 14.023 us; incasts
+    in its fabric, with the runs of rows nscc-trim and a narrower band."""
     def made(hosts: int, flows: str, cost: float) -> object:
         return run("testbed", *NSCC_STAR, f"--links=h[1-{hosts}]-s1", f"--flows={flows}:size=2MB", seeds=SEEDS, cost=cost)
-    runs = {"one": made(2, "h1-h2", 0.1), "bidir": made(2, "h1-h2:size=2MB,h2-h1", 0.1), "incast-15": made(16, "h[1-15]-h16", 0.4),
-            "incast-127": made(128, "h[1-127]-h128", 3)}
+    runs = {"one": made(2, "h1-h2", 0.1), "bidir": made(2, "h1-h2:size=2MB,h2-h1", 0.1),
+            **{key: INCASTS.runs[key] for key in ("incast-15", "incast-127")}}
 
     def last(data: Data, key: str) -> list:
         return [v * 1e6 for v in data.all(key, "fct.max_s")]
@@ -185,8 +187,8 @@ def nscc() -> Figure:
         return Row(f"nscc-{key}", f"{claim}: the last end", f"{target:g} us", "+-2 %", (key,),
                    lambda data: over_seeds(last(data, key), lambda v: f"{v:.1f} us", near(target, 0.02)))
     return Figure("nscc", HTSIM, "validate_uec_sender: one, bidir, incast, incast_128",
-                  "100 Gb/s, one switch with the base RTT of three tiers, 14.023 us, 4150 B on the wire, 2 MB per flow; PFC in place of "
-                  "trimming, one path in place of spraying", runs,
+                  "100 Gb/s, 4150 B on the wire, 2 MB per flow; one, bidir: one switch with the base RTT of three tiers, 14.023 us, and "
+                  "PFC; incasts: three tiers, sprayed and trimmed", runs,
                   (row("one", "one flow", 176.2), row("bidir", "two opposite flows", 176.8),
                    row("incast-15", "15 flows into one port", 2478.5),
                    row("incast-127", "127 flows into one port", 21029)))

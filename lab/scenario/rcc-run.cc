@@ -472,7 +472,7 @@ RccRun::Execute()
         return 0;
     }
     RccGateway* const ranks = RccGateway::Current();
-    if (m_setup.algorithm->GetCore()->needs.wants & RCC_WANT_WINDOW)
+    if ((m_setup.algorithm->GetCore()->needs.wants & RCC_WANT_WINDOW) || m_setup.ackEvery == 1)
     {
         m_series->WithWindows();
     }

@@ -32,7 +32,7 @@ class RccSeries
      */
     void Open(const std::string& folder, bool utilization);
 
-    /// Write windows.csv too: of algorithms with a window. Before Open or OpenRank.
+    /// Write windows.csv too: windows, and round trips of acknowledged packets. Before Open or OpenRank.
     void WithWindows()
     {
         m_hasWindows = true;

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 from typing import Dict, Iterable, List, Optional, Set, Tuple
 
+from c_tokens import read_tokens
 from operators import Mutant
 
 QUICK_DIVISOR = 10  # of the rounds of randomised tests
@@ -88,6 +89,12 @@ class Builder:
         test_headers = self._glob("test/core/*.h", "test/core/*/*.h")
         by_name = {os.path.basename(p): os.path.join(root, p) for p in self.headers + test_headers}
         self.includes = {p: includes_of(os.path.join(root, p), by_name) for p in self.sources + self.tests}
+        self.names: Dict[str, Set[str]] = {}  # function of a header -> the names in it
+        for path in self.headers:
+            with open(os.path.join(root, path), encoding="utf-8") as f:
+                for token in read_tokens(f.read()):
+                    if token.function and token.kind == "name":
+                        self.names.setdefault(token.function, set()).add(token.text)
         self.rooms = sorted({os.path.dirname(p) for p in self.sources + self.headers})
         self.libraries = need(["pkg-config", "--libs", "check"]).split() + ["-lm"]
         self.linker = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []  # twice as quick
@@ -249,16 +256,25 @@ class Builder:
         before = self.noticed.get(mutant.key)
         return [before] + [s for s in found if s != before] if before in found else found
 
+    def with_callers(self, name: str) -> Set[str]:
+        """A function of a header, and the functions of headers that call it, or call one that does."""
+        found: Set[str] = set()
+        more = {name}
+        while more - found:
+            found |= more
+            more = {function for function, names in self.names.items() if names & found}
+        return found
+
     def dependents(self, mutant: Mutant) -> List[str]:
-        """What must be compiled anew: of the tests only those that name the mutated function, or the macro of an internal
-        header. Tests keep the public constants they were written for."""
+        """What must be compiled anew: of the tests only those that name the mutated function or an inline one that calls it, or the
+        macro of an internal header. Tests keep the public constants they were written for."""
         if mutant.path.endswith(".c"):
             return [mutant.path]
         header = os.path.basename(mutant.path)
         files = [p for p in self.sources if header in self.includes[p]]
         if header.startswith("rcc") and not mutant.function:
             return files
-        word = re.compile(rf"\b{mutant.name}\b")
+        word = re.compile(rf"\b({'|'.join(sorted(self.with_callers(mutant.name)))})\b")
         for path in self.tests:
             if header in self.includes[path]:
                 with open(os.path.join(self.root, path), encoding="utf-8") as f:

@@ -392,12 +392,13 @@ SIGNALS = {
 def draw_windows(folder: str, summary: dict, look: Look) -> Optional[str]:
     """Window and round-trip time of each flow, and what the algorithm measures, under one another for each run."""
     runs = summary["runs"]
-    found = [(run, s) for run, s in panels_of(folder, runs, "windows.csv") if any(s["window_bytes"])]
+    found = [(run, s) for run, s in panels_of(folder, runs, "windows.csv") if any(s["window_bytes"]) or any(s.get("rtt_s", []))]
     if not found:
         return None
     panels = []
     for run, s in found:
-        panels.append((run, s, "window_bytes", "congestion window", si_bytes))
+        if any(s["window_bytes"]):
+            panels.append((run, s, "window_bytes", "congestion window", si_bytes))
         if any(s.get("rtt_s", [])):
             panels.append((run, s, "rtt_s", "round-trip time of the last acknowledgement", si_time))
         signal = SIGNALS.get(run.get("algorithm", run["cc"]).split(":")[0])

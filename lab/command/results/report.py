@@ -168,7 +168,7 @@ def caption(png: str, runs: list) -> str:
 
 
 def round_trips(folder: str, runs: list) -> str:
-    """A sentence on the round trips of the algorithms with a window, the shortest first; "" without windows.csv."""
+    """A sentence on the round trips of the algorithms that have them, the shortest first; "" without windows.csv."""
     found = []
     for run in runs:
         try:

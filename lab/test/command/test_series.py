@@ -46,18 +46,22 @@ class Series(RccTest):
         self.assertGreater(len(self.rows("flow_rates.csv")), 100)
 
     def test_round_trips(self):
-        """Of flows with a window: alone twice two links and the time of a packet and its ACK, with others the queue more."""
-        means = {}
-        for flows in ("1", "8"):
-            done = self.rcc("run", "incast", "--cc=dctcp", f"--flows={flows}", "--rate=25Gbps", "--delay=1us", "--mtu=1000", "--start=0s",
-                            "--ack-every=1", "--time=8ms", "--no-plots", f"--out=rtt-{flows}")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            with open(self.path(f"rtt-{flows}", "dctcp", "windows.csv"), encoding="utf-8", newline="") as f:
-                rows = [float(row["rtt_s"]) for row in csv.DictReader(f) if float(row["time_s"]) > 4e-3]
-            means[flows] = sum(rows) / len(rows)
-        self.assertAlmostEqual(means["1"], 4e-6 + 2 * (1062 + 84) * 8 / 25e9, delta=0.1e-6)
-        queue = json.loads(self.read("rtt-8", "summary.json"))["runs"][0]["queue"]["mean_bytes"]
-        self.assertAlmostEqual(means["8"] - means["1"], queue * 8 / 25e9, delta=0.1 * queue * 8 / 25e9)
+        """With an ACK for each packet, and a window or none: alone twice two links and the time of a packet and its ACK, with others
+        the queue more."""
+        for cc in ("dctcp", "dcqcn"):
+            means = {}
+            for flows in ("1", "8"):
+                out = f"rtt-{cc}-{flows}"
+                done = self.rcc("run", "incast", f"--cc={cc}", f"--flows={flows}", "--rate=25Gbps", "--delay=1us", "--mtu=1000",
+                                "--start=0s", "--ack-every=1", "--time=8ms", "--no-plots", f"--out={out}")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open(self.path(out, cc, "windows.csv"), encoding="utf-8", newline="") as f:
+                    rows = [row for row in csv.DictReader(f) if float(row["time_s"]) > 4e-3]
+                self.assertEqual({row["window_bytes"] == "0" for row in rows}, {cc == "dcqcn"})
+                means[flows] = sum(float(row["rtt_s"]) for row in rows) / len(rows)
+            self.assertAlmostEqual(means["1"], 4e-6 + 2 * (1062 + 84) * 8 / 25e9, delta=0.1e-6, msg=cc)
+            queue = json.loads(self.read(f"rtt-{cc}-8", "summary.json"))["runs"][0]["queue"]["mean_bytes"]
+            self.assertAlmostEqual(means["8"] - means["1"], queue * 8 / 25e9, delta=0.1 * queue * 8 / 25e9, msg=cc)
 
     def test_rows_that_merged(self):
         """Sums and maxima are those of the whole run, however often the interval has doubled."""

@@ -52,6 +52,9 @@ START_TEST(mul_div)
     ck_assert_uint_eq(
         rcc_mul_div(UINT64_C(0x8000000000000000), UINT64_C(0xffffffff00000000), UINT64_C(0x80000000ffffffff)),
         UINT64_C(0xfffffffd00000007));
+    /* the last digit of the divisor decides: without it this would be 12884901888 */
+    ck_assert_uint_eq(rcc_mul_div(UINT64_C(0x200000000), UINT64_C(0xc000000000000001), UINT64_C(0x8000000000000001)),
+                      12884901887);
     for (uint64_t i = 0; i < rounds(300000); i++)
     {
         uint64_t a = rng_next(&rng) >> rng_range(&rng, 0, 63), b = rng_next(&rng) >> rng_range(&rng, 0, 63);

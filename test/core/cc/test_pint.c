@@ -102,6 +102,34 @@ START_TEST(ends_of_the_range)
 }
 END_TEST
 
+/* With b = 2 all powers are exact: b^p, and x = 3, 5, 6, 7 between 2, 4 and 8, where the upper power has the part
+ * (x - b^p) / b^p of all draws. */
+START_TEST(base_two_is_exact)
+{
+    static const struct
+    {
+        uint64_t x;
+        uint32_t p;
+        uint64_t part; /* of 2^32 */
+    } cases[] = {
+        {3, 1, (uint64_t)1 << 31}, {5, 2, (uint64_t)1 << 30}, {6, 2, (uint64_t)1 << 31}, {7, 2, (uint64_t)3 << 30}};
+    struct pint_base log;
+    rcc_pint_base(&log, 2000000000);
+    for (uint32_t p = 0; p <= 18; p++)
+    {
+        ck_assert_uint_eq(rcc_pint_power(&log, p), (uint64_t)1 << (40 + p));
+        ck_assert_uint_eq(rcc_pint_encode(&log, (uint64_t)1 << (31 + p), 0), p); /* U = 2^p / 512 */
+        ck_assert_uint_eq(rcc_pint_encode(&log, (uint64_t)1 << (31 + p), UINT32_MAX), p);
+    }
+    ck_assert_uint_eq(rcc_pint_power(&log, 19), (uint64_t)1 << 58);
+    for (size_t i = 0; i < 4; i++)
+    {
+        ck_assert_uint_eq(rcc_pint_encode(&log, cases[i].x << 31, (uint32_t)(cases[i].part - 1)), cases[i].p + 1);
+        ck_assert_uint_eq(rcc_pint_encode(&log, cases[i].x << 31, (uint32_t)cases[i].part), cases[i].p);
+    }
+}
+END_TEST
+
 /* ------------------------------------------------------------------ N1 and N3 */
 
 /* 100 Gb/s, T 13 us: packets of 1000 bytes back to back, then a queue, then half of the link, then a pause. */
@@ -142,6 +170,110 @@ START_TEST(port_without_random_numbers)
     ck_assert_uint_eq(hop.qlen, 128);
     ck_assert_uint_eq(port(&rig)->draws, 0);
     rig_free(&rig);
+}
+END_TEST
+
+/* N1 to the last digit where all quotients are whole: 100 Gb/s, T 8192 ns, C T 102400 bytes. */
+START_TEST(port_is_exact)
+{
+    struct rcc_hop hop = {0, 0, 0, 0};
+    struct rig rig;
+    start(&rig, 100 * GBPS, 8192);
+    rig.env.draw = NULL;
+    rig_start_cp(&rig, 1);
+    rcc_cp_stamp(rig.cp, 0, 102400, 0, 100 * GBPS, &hop);
+    ck_assert_uint_eq(port(&rig)->u, (uint64_t)1 << 40);
+    rcc_cp_stamp(rig.cp, 8192, 0, 102400, 100 * GBPS, &hop); /* full for T */
+    ck_assert_uint_eq(port(&rig)->u, (uint64_t)1 << 40);
+    rcc_cp_stamp(rig.cp, 16384, 204800, 102400, 100 * GBPS, &hop); /* nothing sent for T, a queue of 2 C T */
+    ck_assert_uint_eq(port(&rig)->u, (uint64_t)2 << 40);
+    rcc_cp_stamp(rig.cp, 16384, 51200, 102400, 100 * GBPS, &hop); /* at the same time: no weight */
+    ck_assert_uint_eq(port(&rig)->u, (uint64_t)2 << 40);
+    rcc_cp_stamp(rig.cp, 20480, 0, 102400, 100 * GBPS, &hop); /* half of T idle */
+    ck_assert_uint_eq(port(&rig)->u, (uint64_t)1 << 40);
+    /* 550 s later, 2^39 ns: an eighth of 1 Mb/s since then */
+    rcc_cp_stamp(rig.cp, 20480 + ((rcc_time)1 << 39), 0, 102400 + ((uint64_t)1 << 36) / 8000, 1000000, &hop);
+    ck_assert_double_eq_tol((double)port(&rig)->u / ONE, 0.125, 1e-7);
+    /* what is later counts as 550 s */
+    rcc_cp_stamp(rig.cp, (rcc_time)1 << 42, 0, 102400 + ((uint64_t)2 << 36) / 8000, 1000000, &hop);
+    ck_assert_double_eq_tol((double)port(&rig)->u / ONE, 0.125, 1e-7);
+    rig_free(&rig);
+}
+END_TEST
+
+/* U is at most 2^18, of a queue as of what was sent, and stays there. */
+START_TEST(port_has_a_largest_utilisation)
+{
+    const uint64_t most = (uint64_t)1 << 58;
+    struct rcc_hop hop = {0, 0, 0, 0};
+    struct rig rig;
+    start(&rig, 100 * GBPS, 13000);
+    rig_start_cp(&rig, 1);
+    rcc_cp_stamp(rig.cp, 0, UINT64_MAX, 0, 100 * GBPS, &hop);
+    ck_assert_uint_eq(port(&rig)->u, most);
+    ck_assert_uint_eq(port(&rig)->draws, 1);
+    rcc_cp_stamp(rig.cp, 13000, 0, UINT64_MAX, 100 * GBPS, &hop);
+    ck_assert_uint_eq(port(&rig)->u, most);
+    rcc_cp_stamp(rig.cp, 26000, UINT64_MAX, UINT64_MAX - 1, 100 * GBPS, &hop); /* both */
+    ck_assert_uint_eq(port(&rig)->u, most);
+    ck_assert_uint_eq(port(&rig)->draws, 3);
+    rig_free(&rig);
+}
+END_TEST
+
+/* 2^50 bytes are 56295 times C T at 1.6 Tb/s and 100 ms, whether they wait or were sent within T; more count as these.
+ */
+START_TEST(port_reads_at_most_a_pebibyte)
+{
+    static const uint64_t bytes[] = {(uint64_t)1 << 50, (uint64_t)1 << 51, UINT64_MAX};
+    for (size_t i = 0; i < 3; i++)
+        for (int sent = 0; sent < 2; sent++)
+        {
+            struct rcc_hop hop = {0, 0, 0, 0};
+            struct rig rig;
+            start(&rig, 1600 * GBPS, 100 * MS);
+            rig_start_cp(&rig, 1);
+            rcc_cp_stamp(rig.cp, 0, 0, 0, 1600 * GBPS, &hop);
+            rcc_cp_stamp(rig.cp, 100 * MS, sent ? 0 : bytes[i], sent ? bytes[i] : 0, 1600 * GBPS, &hop);
+            ck_assert_double_eq_tol((double)port(&rig)->u / ONE, 1125899906842624.0 / 2e10, 1e-6);
+            rig_free(&rig);
+        }
+}
+END_TEST
+
+/* Without random numbers x = 5 and 6 are read as 4, of 7 the nearer power is 8. */
+START_TEST(port_rounds_to_the_nearer_power)
+{
+    static const uint32_t want[] = {2, 2, 3};
+    for (uint64_t i = 0; i < 3; i++)
+    {
+        struct rcc_hop hop = {0, 0, 0, 0};
+        struct rig rig;
+        start(&rig, 100 * GBPS, 13107); /* C T is 163837.5 bytes, of which 1/512 is below 320 */
+        rig.env.draw = NULL;
+        rig_set(&rig, "log_base", 2000000000);
+        rig_start_cp(&rig, 1);
+        rcc_cp_stamp(rig.cp, 0, 319 * (i + 5), 0, 100 * GBPS, &hop); /* ceil(512 U) is i + 5 */
+        ck_assert_uint_eq(hop.qlen, want[i]);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* A rate of exactly 1 Mb/s is that, and one below it counts as that. */
+START_TEST(port_of_the_least_rate)
+{
+    static const uint64_t rates[] = {1, 999999, 1000000, 2000000};
+    for (size_t i = 0; i < 4; i++)
+    {
+        struct rcc_hop hop = {0, 0, 0, 0};
+        struct rig rig;
+        start(&rig, 100 * GBPS, 80000);
+        rig_start_cp(&rig, 1);
+        rcc_cp_stamp(rig.cp, 0, 10, 0, rates[i], &hop); /* 80 us of 1 Mb/s are 10 bytes */
+        ck_assert_uint_eq(port(&rig)->u, (uint64_t)1 << (i < 3 ? 40 : 39));
+        rig_free(&rig);
+    }
 }
 END_TEST
 
@@ -313,7 +445,13 @@ Suite *suite_pint(void)
     tcase_add_test(tc, logarithms);
     tcase_add_test(tc, rounding_keeps_the_mean);
     tcase_add_test(tc, ends_of_the_range);
+    tcase_add_test(tc, base_two_is_exact);
     tcase_add_test(tc, port_by_hand);
+    tcase_add_test(tc, port_is_exact);
+    tcase_add_test(tc, port_has_a_largest_utilisation);
+    tcase_add_test(tc, port_reads_at_most_a_pebibyte);
+    tcase_add_test(tc, port_rounds_to_the_nearer_power);
+    tcase_add_test(tc, port_of_the_least_rate);
     tcase_add_test(tc, port_without_random_numbers);
     tcase_add_test(tc, port_matches_the_reference);
     tcase_add_test(tc, reactions_by_hand);

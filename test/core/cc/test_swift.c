@@ -522,6 +522,45 @@ START_TEST(small_bdp_begins_at_line_rate)
 }
 END_TEST
 
+/* Whole numbers are exact: one packet becomes two; 100 us less 1 ns is no RTT; an ecwnd may fall with the first ACK;
+ * 10^-6 packets in an RTT of 1 ns are 8 Mb/s. The host: window, ACK per packet, RTT, hops and remote delay. */
+START_TEST(exact)
+{
+    const struct rcc_algorithm *alg = rcc_find("swift");
+    struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = 300 * US, .remote = 200 * US, .acked = MTU};
+    struct rig rig;
+    ck_assert(alg->needs.wants == 1 + 2 + 4 + 16 + 64 + 128 && alg->needs.ack_extra == 5);
+    ck_assert_uint_eq(rcc_find("theta-powertcp")->needs.wants, 1 + 2 + 4 + 16);
+    start(&rig, 1, 25 * US);
+    rig.env.mtu = MTU;
+    rig_start(&rig, 0, 1);
+    ack(&rig, 1000, 20 * US, 1);
+    ck_assert_uint_eq(state(&rig)->fabric.cwnd, (uint64_t)2 << 38);
+    rig_free(&rig);
+    start(&rig, 100, 25 * US);
+    ack(&rig, 1000, 100 * US, 1);
+    ck_assert_int_eq(state(&rig)->fabric.cut_at, 1000);
+    ack(&rig, 1000 + 99999, 100 * US, 1);
+    ck_assert_int_eq(state(&rig)->fabric.cut_at, 1000);
+    ack(&rig, 1000 + 100000, 100 * US, 1);
+    ck_assert_int_eq(state(&rig)->fabric.cut_at, 101000);
+    rig_free(&rig);
+    rig_init(&rig, "swift", NULL, LINE);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 10, &f);
+    ck_assert_int_eq(state(&rig)->endpoint.cut_at, 10);
+    rig_free(&rig);
+    rig_init(&rig, "swift", NULL, LINE);
+    rig_set(&rig, "base_rtt", 1);
+    rig_set(&rig, "min_cwnd", 1000);
+    rig_set(&rig, "initial_cwnd", 1000);
+    rig.env.mtu = 1000;
+    rig_start(&rig, 0, 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 274877 / 274877906944.0 * 8e12, 0.001); /* floor(2^38 / 10^6) */
+    rig_free(&rig);
+}
+END_TEST
+
 Suite *suite_swift(void)
 {
     Suite *s = suite_create("swift");
@@ -542,6 +581,7 @@ Suite *suite_swift(void)
     tcase_add_test(hand, one_window);
     tcase_add_test(hand, fixed_point);
     tcase_add_test(hand, needs);
+    tcase_add_test(hand, exact);
     tcase_add_test(hand, windows_from_the_path);
     tcase_add_test(hand, small_bdp_begins_at_line_rate);
     suite_add_tcase(s, reference);
