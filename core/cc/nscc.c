@@ -36,7 +36,9 @@
     F(target, RCC_RP, RCC_UNIT_RATIO, 0, 100 * RCC_RATIO_ONE, 0, NULL,                                                 \
       "target_qdelay in base RTTs; 0: 0.75 with trimming, 1 without", "table 3-82")                                    \
     F(max_window, RCC_RP, RCC_UNIT_RATIO, RCC_RATIO_ONE / 100, 100 * RCC_RATIO_ONE, 3 * RCC_RATIO_ONE / 2, NULL,       \
-      "MaxWnd: largest and first window in BDP", "table 3-82")                                                         \
+      "MaxWnd: largest window in BDP", "table 3-82")                                                                   \
+    F(initial_cwnd, RCC_RP, RCC_UNIT_RATIO, 0, 1000000 * RCC_RATIO_ONE, 0, NULL,                                       \
+      "first window, packets, at most MaxWnd; 0: MaxWnd", "section 3.6.13: MaxWnd; uet-htsim: an option of a run")     \
     F(ref_rate, RCC_RP, RCC_UNIT_BPS, 1 * RCC_GBPS, 1600 * RCC_GBPS, 100 * RCC_GBPS, NULL,                             \
       "rate of the reference network, for which the gains are given", "table 3-82")                                    \
     F(ref_rtt, RCC_RP, RCC_UNIT_NS, 100, RCC_SEC, 12 * RCC_US, NULL, "RTT of the reference network", "table 3-82")     \
@@ -163,6 +165,8 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     n->base_rtt = windowed_rtt(p[P_base_rtt], env);
     n->window_ratio = p[P_max_window];
     n->max_window = rcc_nscc_largest_window(n, n->base_rtt);
+    n->initial = p[P_initial_cwnd] != 0 ? rcc_mul_ratio(n->mtu, p[P_initial_cwnd], NSCC_WINDOW_MAX) : n->max_window;
+    n->initial = rcc_clamp(n->initial, n->mtu, n->max_window);
     /* N1: target = 0.75 config_base_rtt with trimming, 1.0 without */
     if (target == 0)
         target = trims ? 3 * RCC_RATIO_ONE / 4 : RCC_RATIO_ONE;

@@ -28,6 +28,7 @@ struct nscc_profile
     uint64_t line;            /* 2^-16 bit/s */
     uint64_t path_rate;       /* bit/s */
     uint64_t mtu, max_window; /* 2^-16 byte; max_window with the configured base RTT */
+    uint64_t initial;         /* first window, 2^-16 byte */
     uint64_t target;          /* target queueing delay, 2^-24 ns */
     uint64_t eta;             /* 2^-16 byte */
     uint64_t fi;              /* 2^-32 byte */

@@ -232,7 +232,8 @@ void rcc_nscc_start(struct rcc_rp *rp)
     struct nscc_rp *s = (struct nscc_rp *)rp;
     const struct nscc_profile *p = profile_of(s);
     rp->rate = p->line;
-    s->w.window = s->max_window = p->max_window;
+    s->w.window = p->initial;
+    s->max_window = p->max_window;
     s->base_rtt = p->base_rtt;
     s->sampled_at = s->last_adjust = s->last_dec = rp->now;
     s->idle_since = -1;

@@ -31,10 +31,10 @@ def fat_tree(k: int, first: str = "") -> str:
     return ",".join([*links, f"h[0-{k ** 3 // 4 - 1}]=e[0-{last}]"])
 
 
-def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float, time: str = "10ms") -> Run:
+def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float, time: str = "10ms", more: str = "") -> Run:
     """The timeout is that of uet-htsim for this queue, 15 us and six queues of it; the first run had 67 ms, for which flows waited whose
     headers were dropped."""
-    return run("testbed", *algorithm(f"nscc:uec+base_rtt={rtt}ns"), "--rate=100Gbps", "--delay=1us", "--mtu=4088", "--ack-every=1",
+    return run("testbed", *algorithm(f"nscc:uec+base_rtt={rtt}ns{more}"), "--rate=100Gbps", "--delay=1us", "--mtu=4088", "--ack-every=1",
                "--lossy", "--buffer=64MB", f"--attr=QbbSwitch.TrimSize=64,QbbSwitch.TrimRtt={rtt}ns,QbbSwitch.LoadBalancing=random",
                "--attr=RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=256", f"--links={links}", f"--flows={flows}", f"--time={time}",
                "--rto=101us", "--interval=1ms", seeds=seeds, cost=cost)
@@ -71,8 +71,9 @@ def incasts() -> Figure:
     outcast = ",".join(f"{pair}:size=2MB" for pair in ("h1-h0", "h2-h0", "h2-h[4-12]", "h3-h0", "h3-h[13-21]"))
     runs = {"incast-15": fabric(fat_tree(4), "h[0-14]-h15:size=2MB", 14023, 5, 1),
             "incast-127": fabric(fat_tree(8), "h[0-32]-h33:size=2MB,h[34-127]-h33:size=2MB", 14023, 2, 12, "40ms"),
-            "incast-1023": fabric(fat_tree(16), "h[1-1023]-h0:size=100KB", 14023, 2, 30, "40ms"),
-            "3-1": fabric(fat_tree(8), "h127-h0:size=2MB,h95-h0:size=250KB:start=40us,h61-h0:size=250KB:start=40us", 14023, 5, 0.5),
+            "incast-1023": fabric(fat_tree(16), "h[1-1023]-h0:size=100KB", 14023, 2, 30, "40ms", "+initial_cwnd=50"),
+            "3-1": fabric(fat_tree(8), "h127-h0:size=2MB,h95-h0:size=250KB:start=40us,h61-h0:size=250KB:start=40us", 14023, 5, 0.5,
+                          more="+initial_cwnd=50"),
             "outcast": fabric(fat_tree(8), outcast, 14023, 5, 1)}
 
     def ends(data: Data, key: str, first: bool = False) -> list:
@@ -87,8 +88,7 @@ def incasts() -> Figure:
                    (key,), lambda data: over_seeds(ends(data, key, first), lambda v: f"{v:.1f} us", near(seen, 0.1)))
     return Figure("nscc-trim", HTSIM, "validate_uec_sender: incasts and an outcast",
                   "as nscc-perm: fat trees of 16, 128 and 1024 hosts, each packet on a random path, trimming; 2 MB per flow, 1023 flows of "
-                  "100 KB, and 2 MB with two of 250 KB from 40 us on (uet-htsim: these two with a first window of 50 packets; here 1.5 "
-                  "BDP)", runs,
+                  "100 KB, and 2 MB with two of 250 KB from 40 us on, these two with a first window of 50 packets", runs,
                   (row("incast-15", "15 flows into one port", 2478.5), row("incast-127", "127 flows into one port", 21029.3),
                    row("incast-1023", "1023 flows of 100 KB into one port", 10556.2), row("3-1", "3 flows into one port", 221.7),
                    row("outcast", "two hosts send to ten each, a third to one of these", 1638.1),

@@ -113,7 +113,7 @@ def nscc_more() -> Figure:
                    lambda data: over_seeds(last(data, name), lambda v: f"{v:.1f} us", lambda v: v <= target))
     return Figure("nscc-more", HTSIM, "validate_uec_sender: incast_1024, overlapped, outcast_incast, test_cr",
                   "fat trees of three tiers, sprayed and trimmed, as nscc-trim, whose runs these are; single flows on one switch as in "
-                  "`nscc`; the first window is 50 packets in two of them there, 1.5 BDP here (63)", runs,
+                  "`nscc`", runs,
                   (row("incast-1024", "1024", "1023 flows of 100 KB into one port: the last end", 10556),
                    row("overlapped", "overlap", "2 MB beside two of 250 KB: the last end", 221.7),
                    row("outcast", "outcast", "21 flows out of and into shared ports: the last end", 1638),
@@ -174,8 +174,6 @@ SHARE = ("a step of 100 Mb/s is the fair share of 4000 flows, and a CNP takes 2 
          "the start does not drain")
 NOTES = {
     "swift-table3-floor-rate": LOSSES, "swift-table3-floor-loss": LOSSES, "swift-gcn-loss": GCN,
-    "nscc-overlapped": "the first window is 63 packets here, 50 there (its option -cwnd 50): both short flows leave whole in their first "
-                       "round trip, and more of them is trimmed",
     "barre-fig15-std-4096": SHARE, "barre-fig15-4096": SHARE, "barre-fig5-4000": SHARE, "barre-fig4-1000": SHARE,
     "barre-fig4-4": "without the fast step 4 flows have 67 % of the link, as a cut of 2 % is 2 Gb/s and a step 0.1",
 }

@@ -40,6 +40,8 @@ void ref_nscc_start(struct ref_nscc *r, const struct rig *rig, int64_t now, int6
     r->restart = rig_get(rig, "after_idle") == 0;
     r->window_ratio = ratio(rig, "max_window");
     r->cwnd = r->max_window = fmax(r->window_ratio * r->rate * r->config_rtt, r->mtu);
+    if (ratio(rig, "initial_cwnd") > 0)
+        r->cwnd = fmin(fmax(ratio(rig, "initial_cwnd") * r->mtu, r->mtu), r->max_window);
     r->last_adjust = r->last_dec = r->sampled_at = now;
     r->idle_since = -1;
 }

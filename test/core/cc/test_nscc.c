@@ -124,6 +124,28 @@ START_TEST(derived_constants)
 }
 END_TEST
 
+/* The first window is MaxWnd, unless another is given: from one MTU to MaxWnd. */
+START_TEST(first_window)
+{
+    static const struct
+    {
+        int64_t packets; /* ppb */
+        double window;
+    } cases[] = {
+        {0, 900000}, {50000000000, 50.0 * MTU}, {1500000000, 1.5 * MTU}, {1000000, MTU}, {900000000000, 900000}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        struct rig rig;
+        init(&rig, NULL);
+        rig_set(&rig, "initial_cwnd", cases[i].packets);
+        rig_start(&rig, 0, 1);
+        IS(cwnd(&rig), cases[i].window);
+        IS((double)state(&rig)->max_window / BYTE, 900000.0);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
 START_TEST(proportional_increase)
 {
     struct rig rig;
@@ -501,6 +523,7 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "target", rng_chance(&rng, 50) ? 0 : rng_range(&rng, 100, 3000) * 1000000);
         for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++)
             rig_set(&rig, spans[i].field, rng_log_range(&rng, spans[i].lo, spans[i].hi));
+        rig_set(&rig, "initial_cwnd", rng_chance(&rng, 50) ? 0 : rng_log_range(&rng, 100000000, 1000000000000));
         rig_set(&rig, "gamma", rng_range(&rng, 0, 1000000000));
         rig_set(&rig, "max_md_jump", rng_range(&rng, 0, 1000000000));
         rig_set(&rig, "quick_adapt", rng_chance(&rng, 80));
@@ -577,6 +600,7 @@ Suite *suite_nscc(void)
     Suite *s = suite_create("nscc");
     TCase *hand = long_tcase("by hand"), *reference = long_tcase("reference");
     tcase_add_test(hand, derived_constants);
+    tcase_add_test(hand, first_window);
     tcase_add_test(hand, proportional_increase);
     tcase_add_test(hand, at_the_target);
     tcase_add_test(hand, multiplicative_decrease);

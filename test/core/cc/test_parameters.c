@@ -223,6 +223,7 @@ static const struct expected_field expected_fields[] = {
     {"nscc", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 100 * M, 0},
     {"nscc", "target", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 0},
     {"nscc", "max_window", RCC_RP, RCC_UNIT_RATIO, 10 * M, 100 * G, 1500 * M},
+    {"nscc", "initial_cwnd", RCC_RP, RCC_UNIT_RATIO, 0, 1000000 * G, 0},
     {"nscc", "ref_rate", RCC_RP, RCC_UNIT_BPS, 1 * G, 1600 * G, 100 * G},
     {"nscc", "ref_rtt", RCC_RP, RCC_UNIT_NS, 100, 1 * G, 12 * K},
     {"nscc", "alpha", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 4 * G},
