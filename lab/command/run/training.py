@@ -3,6 +3,7 @@
 """`./rcc run trace PATH`: the trace of a training step as an experiment whose flows wait for one another (lab/doc/workload.md)."""
 from __future__ import annotations
 
+import gc
 import json
 import math
 from fractions import Fraction
@@ -74,20 +75,28 @@ def scaled(schedule: Schedule, text: str) -> None:
         raise RccError(f"--compute is '{text}', expected a factor such as 0.5x") from error
     if factor > 1000:
         raise RccError(f"--compute is '{text}', expected 0x to 1000x")
-    for i, kind in enumerate(schedule.kind):
-        if kind == CALC and factor != 1:
+    for i, kind in enumerate(schedule.kind if factor != 1 else ()):
+        if kind == CALC:
             schedule.size[i] = math.floor(schedule.size[i] * factor + Fraction(1, 2))
 
 
 def read(args) -> Trace:
     """The trace of the command's words, checked. Raises RccError."""
+    gc.disable()    # which would look at all that is there again and again, and find no circle in it
+    try:
+        return read_and_check(args)
+    finally:
+        gc.enable()
+
+
+def read_and_check(args) -> Trace:
     per_host, local_rate = ranks_per_host(args.ranks_per_host or "1")
     schedule = read_trace(args, per_host)
     scaled(schedule, args.compute or "1x")
     schedule.match()
     order = schedule.order()
     local = {i: schedule.size[i] * 8 * 10**9 // local_rate for i, kind in enumerate(schedule.kind)
-             if kind == SEND and schedule.rank[i] // per_host == schedule.peer[i] // per_host}
+             if kind == SEND and schedule.rank[i] // per_host == schedule.peer[i] // per_host} if per_host > 1 else {}
     flows = schedule.flows(order, local)
     if not flows:
         raise RccError(f"{args.path}: found no message between two hosts, expected one")
