@@ -184,7 +184,7 @@ class Refused(RccTest):
         self.assertEqual([f.after for f in self.trace(text).flows], [{}, {1: 0}])
         trace = self.trace(text, ranks_per_host="2:8Gbps")
         self.assertEqual([(f.after, f.begin) for f in trace.flows], [({}, 1000)])
-        self.assertEqual(training.flow(trace, 0), {"hosts": "h0-h1", "size": 5, "name": "m0", "start": "1us"})
+        self.assertEqual(json.loads(training.flow(trace, 0)), {"hosts": "h0-h1", "size": 5, "name": "m0", "start": "1us"})
 
     def test_comments_and_lines(self):
         text = "/* of a\n tool */ num_ranks 2 // two\nrank 0 { send 4b to 1 tag 3 cpu 0 nic 0; } rank 1 { l: recv 4b from 0 tag 3 }"
