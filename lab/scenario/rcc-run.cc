@@ -88,6 +88,10 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
       m_capture(new RccCapture),
       m_partition(new RccPartition)
 {
+    if (options.GetFlag("check"))
+    {
+        m_flows.OnlyCheck();
+    }
 }
 
 RccRun::~RccRun() = default;
