@@ -34,6 +34,7 @@ ALGORITHMS = {"ring": ("all-reduce", "all-gather", "reduce-scatter", "broadcast"
 CHANNELS_MAX = 64
 CHUNK_MIN = 1024                # bytes
 OPERATIONS_MAX = 10_000_000     # of a trace with collectives
+FAN = 32                        # ranks from which on all pairs of them are a Fan
 
 
 class Algorithm(NamedTuple):
@@ -270,18 +271,27 @@ class Builder:
             sources, targets = everyone[1:], array("i", [0]) * (n - 1)
         for part in self.chunks(size, n if kind not in ("broadcast", "reduce") else 1):
             each = [part] * n if kind in ("broadcast", "reduce") else [share(part, n, k) for k in range(n)]
-            self._at_once(sources, targets, array("q", map(each.__getitem__, sources if kind in ("all-gather", "gather") else targets)))
+            pairs = kind not in ("broadcast", "reduce", "gather", "scatter")
+            self._at_once(sources, targets, array("q", map(each.__getitem__, sources if kind in ("all-gather", "gather") else targets)), pairs)
             if kind == "all-reduce":    # that was the reduction of each part where it is gathered
-                self._at_once(sources, targets, array("q", map(each.__getitem__, sources)))
+                self._at_once(sources, targets, array("q", map(each.__getitem__, sources)), pairs)
 
-    def _at_once(self, sources: array, targets: array, sizes: array) -> None:
-        """Messages of which each rank begins all when it has everything of the step before."""
+    def _at_once(self, sources: array, targets: array, sizes: array, all_pairs: bool = False) -> None:
+        """Messages of which each rank begins all when it has everything of the step before. `all_pairs`: in the rounds of a Fan."""
         ends: list = [[] for _ in range(self.n)]
         before: dict = {}
         senders = set(sources)
         # Each send waits for one operation, which is there already: all are added at a time.
         if all((self.has[i] is None) != (self.sent[i] is None) and (self.sends[i] or self.has[i] == self.enters[i]) for i in senders):
-            number = self.add_all(sources, targets, sizes, senders)
+            fan = all_pairs and self.per_host == 1 and self.n >= FAN
+            number = self.add_all(sources, targets, sizes, senders, self.n if fan else len(sources))
+            if fan:
+                done = len(self.schedule)
+                for i in range(self.n):
+                    self.has[i], self.sent[i] = None, None
+                    self.gathered(i, [])
+                self.schedule.add_fan(number, self.n, done)
+                return
             for source, target in zip(sources, targets):
                 ends[source].append(number)
                 ends[target].append(number + 1)
@@ -298,15 +308,15 @@ class Builder:
                 self.has[i], self.sent[i] = None, None
                 self.gathered(i, found)
 
-    def add_all(self, sources: array, targets: array, sizes: array, senders: set) -> int:
-        """Add messages of which each waits for what its rank has. Returns the number of the first send."""
+    def add_all(self, sources: array, targets: array, sizes: array, senders: set, waiting: int) -> int:
+        """Add messages of which the first ones wait for what their ranks have. Returns the number of the first send."""
         ranks, lines = self.call.ranks, self.call.lines
         events = {i: 2 * (self._join(i) or 0) + 1 for i in senders}
         for i in senders:
             self.sends[i] = True
         return self.schedule.add_messages(array("i", map(ranks.__getitem__, sources)), array("i", map(ranks.__getitem__, targets)), sizes,
                                           self.call.name, array("Q", map(lines.__getitem__, sources + targets)),
-                                          array("i", map(events.__getitem__, sources)))
+                                          array("i", map(events.__getitem__, sources[:waiting])))
 
     def gathered(self, i: int, found: list) -> None:
         """Let the next step of a rank wait for several operations."""

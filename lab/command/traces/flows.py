@@ -66,7 +66,7 @@ class Paths:
         s, local, number = self.schedule, self.local, self.number
         after, time, begin = self.after, self.time, self.begin
         last, previous, before = s.last, s.previous, s.event
-        kind, size, partner = s.kind, s.size, s.partner
+        kind, size, partner, fans = s.kind, s.size, s.partner, s.first_send
         first_of, what, begins, operation = self.flows.first, self.flows.what, self.flows.begin, self.flows.operation
         for event in order:
             i = event >> 1
@@ -91,6 +91,8 @@ class Paths:
                     self.wait(i, own, ns, at)
                 first_of.append(len(what))
                 after[event], begin[event] = 2 * k, -1
+                if i in fans:
+                    self.fan(i)
                 continue
             more = size[i] if kind[i] == 0 else local.get(i, 0) if local else 0   # CALC
             after[event], time[event], begin[event] = own, ns + more, at + more if at >= 0 else at
@@ -102,6 +104,27 @@ class Paths:
                 else:
                     self.keep(event, self.join([(own, ns + more, begin[event]), (2 * k + 1, 0, -1) if k >= 0 else self.at(2 * send + 1)]))
         return self.flows
+
+    def fan(self, i: int) -> None:
+        """The messages for which the first one of a member of a fan stands, and what is after each of them."""
+        fan, member = self.schedule.first_send[i]
+        others = fan.sends(member)[1:]
+        flows, first, count = self.flows, len(self.flows), len(others)
+        flows.operation.extend(others)
+        flows.begin.extend(flows.begin[-1:] * count)
+        low, high = flows.first[-2], flows.first[-1]
+        if high + count * (high - low) > EDGES_MAX:
+            raise self.schedule.error(i, f"more than {EDGES_MAX} waits of sends for messages", "fewer")
+        flows.what.extend(flows.what[low:high] * count)
+        flows.later.extend(flows.later[low:high] * count)
+        flows.first.extend([high + (k + 1) * (high - low) for k in range(count)])
+        bounded = array("q", [-1 if flows.begin[-1] >= 0 else 0]) * count     # whether a message bounds the begin of the run already
+        step, end = 2 * others.step, 2 * others.stop
+        self.number[others.start:others.stop:others.step] = array("i", range(first, first + count))
+        self.after[2 * others.start + 1:end:step] = array("i", range(2 * first, 2 * (first + count), 2))
+        self.begin[2 * others.start + 1:end:step] = array("q", [-1]) * count
+        self.after[2 * others.start + 3:end + 2:step] = array("i", range(2 * first + 1, 2 * (first + count), 2))
+        self.begin[2 * others.start + 3:end + 2:step] = bounded
 
     def at(self, event: int) -> tuple:
         return self.after[event], self.time[event], self.begin[event]

@@ -10,9 +10,10 @@ therefore a longest path, and a flow starts at the latest of `end of another flo
 knows all that its flows wait for."""
 from __future__ import annotations
 
+import bisect
 from array import array
 from collections import deque
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .flows import Flows, Paths
 from ..common import RccError
@@ -71,6 +72,27 @@ class Collective(NamedTuple):
     leaves: list
 
 
+class Fan(NamedTuple):
+    """Messages from each of n members of a group to each other one, at once, as numbers of operations: in n - 1 rounds k the send of each
+    member to the one k places behind it, and its receive. A member's first send stands for all of its sends, and the receive of that one
+    for all of their receives: they begin together, and what they do in the order of events is the same."""
+    first: int      # send
+    n: int
+    done: int       # of the first member: the operation that waits for all that it sends and receives; those of the others follow
+
+    def sends(self, member: int) -> range:
+        return range(self.first + 2 * member, self.first + 2 * self.n * (self.n - 1), 2 * self.n)
+
+    def before(self, member: int) -> list:
+        """The ends that `done` of a member waits for."""
+        ends = []
+        for k in range(1, self.n):
+            own = self.first + 2 * ((k - 1) * self.n + member)
+            other = self.first + 2 * ((k - 1) * self.n + (member - k) % self.n) + 1
+            ends += [2 * min(own, other) + 1, 2 * max(own, other) + 1]
+        return ends
+
+
 class Schedule:
     """Operations, by number, in the order of the trace. Columns, as there may be millions."""
 
@@ -91,6 +113,8 @@ class Schedule:
         # of each wait: the event, the operation that waits, and the wait of the same operation before it
         self.event, self.later, self.previous = array("i"), array("i"), array("i")
         self.waits_for_starts = False            # whether an operation waits for the start of another one
+        self.fans: List[Fan] = []                # by number
+        self.first_send: Dict[int, Tuple[Fan, int]] = {}     # {first send of a member: its fan, the member}
 
     def __len__(self) -> int:
         return len(self.rank)
@@ -125,8 +149,8 @@ class Schedule:
         self.part.extend([self.current] * count)
 
     def add_messages(self, sources: Sequence, targets: Sequence, sizes: Sequence, label: str, lines: Sequence, events: Sequence) -> int:
-        """Add messages between ranks, each a send, which waits for an event, and then its receive. `lines`: of each source and then of each
-        target. Returns the number of the first send."""
+        """Add messages between ranks, each a send and then its receive. `lines`: of each source and then of each target; `events`: what the
+        first sends wait for. Returns the number of the first send."""
         first, count = len(self), len(sources)
 
         def both(ours: Sequence, others: Sequence, kind: str) -> array:
@@ -143,11 +167,12 @@ class Schedule:
         self.line.extend(both(lines[:count], lines[count:], "Q"))
         sends = range(first, first + 2 * count, 2)
         self.partner.extend(both([-1] * count, sends, "i"))
-        self.last.extend(both(range(len(self.event), len(self.event) + count), [-1] * count, "i"))
+        waits = len(events)
+        self.last.extend(both([*range(len(self.event), len(self.event) + waits), *[-1] * (count - waits)], [-1] * count, "i"))
         self.part.extend(array("i", [self.current]) * (2 * count))
         self.event.extend(events)
-        self.later.extend(sends)
-        self.previous.extend(array("i", [-1]) * count)
+        self.later.extend(sends[:waits])
+        self.previous.extend(array("i", [-1]) * waits)
         return first
 
     def wait(self, later: int, before: int, start: bool) -> None:
@@ -172,8 +197,37 @@ class Schedule:
             self.previous.extend(range(first, first + count - 1))
             self.last[later] = first + count - 1
 
+    def add_fan(self, first: int, n: int, done: int) -> None:
+        """Let operations be a Fan. `first`: the number of the first send, which add_messages added with events for the first round alone;
+        `done`: of the operation of the first member, which waits for nothing yet."""
+        fan = Fan(first, n, done)
+        self.fans.append(fan)
+        self.first_send.update({first + 2 * member: (fan, member) for member in range(n)})
+        sent = array("i", range(2 * first + 1, 2 * first + 4 * n, 4))     # ends of the first sends, and of their receives
+        arrived = array("i", range(2 * first + 3, 2 * first + 4 * n, 4))
+        operations = array("i", range(done, done + n))
+        at = len(self.event)
+        self.event.extend(sent)
+        for k in range(1, n):     # so that what follows the messages of a member is in their order
+            self.event.extend(arrived[n - k:] + arrived[:n - k])
+        self.later.extend(operations * n)
+        self.previous.extend(array("i", [-1]) * n)
+        self.previous.extend(range(at, at + n * (n - 1)))
+        self.last[done:done + n] = array("i", range(at + n * (n - 1), at + n * n))
+
+    def fan_of(self, operation: int) -> Optional[Fan]:
+        """The fan whose message, or end, an operation is."""
+        at = bisect.bisect(self.fans, (operation, 0, 0)) if self.fans else 0
+        fan = self.fans[at - 1] if at else None
+        return fan if fan and (operation < fan.first + 2 * fan.n * (fan.n - 1) or fan.done <= operation < fan.done + fan.n) else None
+
     def before(self, operation: int) -> list:
         """The events that the start of an operation waits for, as they were added."""
+        fan = self.fan_of(operation)
+        if fan and operation >= fan.done:
+            return fan.before(operation - fan.done)
+        if fan and (operation - fan.first) % 2 == 0:
+            operation = fan.first + (operation - fan.first) % (2 * fan.n)
         found = []
         wait = self.last[operation]
         while wait >= 0:
@@ -261,6 +315,11 @@ class Schedule:
             if send >= 0:
                 receive[send] = i
                 left[2 * i + 1] = 2
+        for fan in self.fans:
+            count = 2 * fan.n * (fan.n - 1)
+            left[2 * fan.first:2 * (fan.first + count):2] = array("i", [1]) * count     # starts that are not in the order
+            for one in range(fan.first, fan.first + 2 * fan.n, 2):
+                left[2 * one], left[2 * one + 3] = 0, 1
         for i in later:
             left[2 * i] += 1
         for wait in range(len(events) - 1, -1, -1):
@@ -288,9 +347,25 @@ class Schedule:
                 if not left[other]:
                     add(other)
                 wait = following[wait]
-        if len(done) < 2 * n:
+        if len(done) < 2 * n - sum(4 * fan.n * (fan.n - 1) - 3 * fan.n for fan in self.fans):
+            if self.fans:     # whose messages tell where the circle is
+                self.without_fans()
+                return self.order()
             self.refuse_circle(left)
         return done
+
+    def without_fans(self) -> None:
+        """Let each message of a fan stand for itself."""
+        fans, self.fans, self.first_send = self.fans, [], {}
+        for fan in fans:
+            for member in range(fan.n):
+                first, *others = fan.sends(member)
+                for event in self.before(first):
+                    for one in others:
+                        self.wait_for(one, event)
+                self.last[fan.done + member] = -1
+                for event in fan.before(member):
+                    self.wait_for(fan.done + member, event)
 
     def refuse_circle(self, left: array) -> None:
         """Raise for an operation of a circle: back from any event that waits, until one is met again."""

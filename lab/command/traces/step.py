@@ -34,6 +34,7 @@ class Trace(NamedTuple):
         last byte has arrived."""
         s = self.schedule
         last, previous, before, partner, local = s.last, s.previous, s.event, s.partner, self.local
+        fans = s.first_send
         number = array("i", [-1]) * len(s)
         for k, operation in enumerate(self.flows.operation):
             number[operation] = k
@@ -42,12 +43,20 @@ class Trace(NamedTuple):
             i = event >> 1
             if not event & 1:
                 latest, wait = 0, last[i]
+                if fans and s.fan_of(i):
+                    latest, wait = max(map(times.__getitem__, s.before(i))), -1
                 while wait >= 0:
                     latest = max(latest, times[before[wait]])
                     wait = previous[wait]
                 times[event] = latest
             elif number[i] >= 0:
                 times[event] = end_of(number[i], times[event - 1])
+                if i in fans:
+                    fan, member = fans[i]
+                    for other in fan.sends(member):
+                        times[2 * other] = times[event - 1]
+                        times[2 * other + 1] = end_of(number[other], times[event - 1])
+                        times[2 * other + 3] = received(number[other])
             else:
                 own = times[event - 1] + (s.size[i] if s.kind[i] == CALC else local.get(i, 0))
                 send = partner[i]
