@@ -19,7 +19,7 @@ from __future__ import annotations
 from array import array
 from typing import Dict, List, NamedTuple, Optional, Sequence
 
-from .schedule import CALC, RECV, SEND, Collective, Schedule
+from .schedule import CALC, RECV, SEND, Collective, Schedule, shown
 from .. import units
 from ..common import RccError, nearest
 
@@ -377,7 +377,7 @@ class Builder:
         return rows
 
     def _where(self) -> str:
-        return f"{self.schedule.place(self.call.ranks[0], self.call.lines[0])}: {self.call.name}"
+        return f"{self.schedule.place(self.call.ranks[0], self.call.lines[0])}: {shown(self.call.name)}"
 
 
 def _balanced(low: int, high: int, parent: int, parents: list) -> None:

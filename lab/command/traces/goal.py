@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import Optional
 
-from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule
+from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule, shown
 from ..common import RccError, open_regular
 
 LIMIT = 1 << 32        # bytes of a file
@@ -77,7 +77,7 @@ class Reader:
 
     def error(self, found: str, expected: str) -> RccError:
         where = f"{self.path}:{self.line}: " + (f"rank {self.rank}: " if self.rank >= 0 else "")
-        return RccError(f"{where}found {found}, expected {expected}")
+        return RccError(f"{where}found {shown(found)}, expected {expected}")
 
     def number(self, text: str, what: str, most: int) -> int:
         if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > most:

@@ -16,12 +16,17 @@ from collections import deque
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .flows import Flows, Paths
-from ..common import RccError
+from ..common import RccError, visible
 
 CALC, SEND, RECV = 0, 1, 2
 NAMES = ("calc", "send", "recv")
 SIZE_MAX = 10**15             # bytes of a message
 NANOSECONDS_MAX = 10**12      # of computing, and of a time that a flow waits
+
+
+def shown(text: str) -> str:
+    """What a trace has, for an error of one line."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 class Labels:
@@ -236,7 +241,7 @@ class Schedule:
         return found[::-1]
 
     def error(self, operation: int, found: str, expected: str) -> RccError:
-        label = f"{self.label[operation]}: " if self.label[operation] else ""
+        label = f"{shown(self.label[operation])}: " if self.label[operation] else ""
         return RccError(f"{self.place(self.rank[operation], self.line[operation])}: {label}found {found}, expected {expected}")
 
     def words(self, operation: int) -> str:

@@ -26,6 +26,8 @@ REFUSED = [
     ("num_ranks 1\nrank 0 {\na: calc 5\n", ":3: rank 0: found the end of the file, expected }"),
     ("num_ranks 1\n/* rank 0 {\n", ":2: found the end in a comment, expected */"),
     (PAIR.format("a: cakc 5", ""), ":3: rank 0: found 'cakc', expected send, recv, calc"),
+    (PAIR.format("a: c\x1a5", ""), ":3: rank 0: found 'c\\x1a5', expected send, recv, calc"),
+    (PAIR.format("b\x07: send 5b to 1", ""), ":3: rank 0: b\\x07: found a send of 5 bytes to rank 1"),
     (PAIR.format("a: calc 5ns", ""), ":3: rank 0: found '5ns', expected a time in ns"),
     (PAIR.format("a: calc", ""), ":3: rank 0: found 'the end of the line', expected a time in ns"),
     (PAIR.format("a: send 5 to 1", ""), ":3: rank 0: found '5', expected a number of bytes such as 4096b"),
