@@ -65,6 +65,12 @@ class Networks(RccTest):
         self.assertEqual(rows[0], "1" * 300 + "2" * 150 + "3" * 450)
         self.assertEqual(rows[1], "0" * 450 + "4" + "0" * 449)
 
+    def test_what_follows_is_not_beside(self):
+        """Whatever a column is: a rank that communicates after computing never does both."""
+        for end in range(901, 2000, 7):
+            row, = gantt.raster([[(0, end // 3)]], [[(end // 3, end, 0)]], ["all-reduce"], end)
+            self.assertEqual(set(row), {"1", "3"}, end)
+
 
 @needs_programs
 class Runs(RccTest):
