@@ -28,7 +28,9 @@ KINDS = {"send": SEND, "recv": RECV, "calc": CALC}
 SIDES = {"send": "to", "recv": "from"}
 REQUIRES = {"requires", "irequires"}
 TAG_MAX = 2**63
-MARKED = re.compile(rb"[{};,/]")
+MARKED = re.compile("[{};,/]")
+MARKS_OF_BYTES = (b"{", b"}", b";", b",", b"/")
+ESCAPED = re.compile("[\udc80-\udcff]")     # bytes that are no text
 OF_MESSAGE = {"to", "from", "tag", "cpu", "nic"}
 MARKS = str.maketrans({"{": " { ", "}": " } ", ";": " ", ",": " "})
 
@@ -91,14 +93,15 @@ class Reader:
                 raw = f.read(BLOCK) + f.readline()
                 if not raw:
                     return self.end(number)
-                lines = raw.split(b"\n")
-                if not lines[-1]:
-                    lines.pop()
-                self.block(lines, number, raw.isascii(), bool(MARKED.search(raw)))
-                number += len(lines)
+                number += self.block(raw, number)
 
-    def block(self, lines: list, before: int, ascii_alone: bool, marked: bool) -> None:
-        """Read some lines. `before`: how many there are before them; `marked`: whether one has a character of MARKED."""
+    def block(self, raw: bytes, before: int) -> int:
+        """Read some lines. `before`: how many there are before them. Returns how many they are."""
+        ascii_alone = raw.isascii()
+        lines = raw.decode("ascii" if ascii_alone else "utf-8", "surrogateescape").split("\n")
+        if not lines[-1]:
+            lines.pop()
+        marked = any(mark in raw for mark in MARKS_OF_BYTES)
         at = 0
         while at < len(lines):
             if ascii_alone and self.rank >= 0 and not self.inside:
@@ -106,12 +109,11 @@ class Reader:
             if at < len(lines):
                 self.any_line(lines[at], before + at + 1)
                 at += 1
+        return len(lines)
 
-    def any_line(self, raw: bytes, number: int) -> None:
-        try:
-            line = raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise RccError(f"{self.path}:{number}: found bytes that are no text, expected a schedule in GOAL's text form") from error
+    def any_line(self, line: str, number: int) -> None:
+        if ESCAPED.search(line):
+            raise RccError(f"{self.path}:{number}: found bytes that are no text, expected a schedule in GOAL's text form")
         line, self.inside = uncommented(line, self.inside)
         found = line.translate(MARKS).split()
         self.line = number if found else self.line
@@ -131,16 +133,17 @@ class Reader:
         for at in range(first, len(lines) + 1):
             if at == len(lines) or (marked and MARKED.search(lines[at])):
                 break
-            words = lines[at].decode("ascii").split()
+            words = lines[at].split()
             if len(words) == 3 and words[1] in REQUIRES:
-                later, other = known(words[0]), known(words[2])
-                if words[0] in KINDS or words[0][-1] == ":":
+                name, word, after = words
+                if name in KINDS or name[-1] == ":":
                     break
+                later, other = known(name), known(after)
                 if later is None or other is None or self.waits:
-                    self.waits.append((before + at + 1, words[0], words[2], words[1] == "irequires"))
+                    self.waits.append((before + at + 1, name, after, word == "irequires"))
                 else:
-                    s.waits_for_starts = s.waits_for_starts or words[1] == "irequires"
-                    events.append(2 * other + (words[1] == "requires"))
+                    s.waits_for_starts = s.waits_for_starts or word == "irequires"
+                    events.append(2 * other + (word == "requires"))
                     laters.append(later)
                     previous.append(last[later])
                     last[later] = len(events) - 1
