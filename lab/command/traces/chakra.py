@@ -176,7 +176,8 @@ def checked(where: str, name: str, members, ranks: int) -> tuple:
     """The ranks of a group; none of them means all."""
     good = isinstance(members, list) and all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < ranks for one in members)
     if not good or len(set(members)) != len(members):
-        raise RccError(f"{where}: group {shown(name[:40])}: found {json.dumps(members)[:60]}, expected ranks of 0 to {ranks - 1}, each once")
+        raise RccError(f"{where}: group {shown(name[:40])}: found {json.dumps(members)[:60]}, expected ranks of 0 to {ranks - 1}, each "
+                       "once")
     return tuple(members) or tuple(range(ranks))
 
 

@@ -272,7 +272,8 @@ class Builder:
         for part in self.chunks(size, n if kind not in ("broadcast", "reduce") else 1):
             each = [part] * n if kind in ("broadcast", "reduce") else [share(part, n, k) for k in range(n)]
             pairs = kind not in ("broadcast", "reduce", "gather", "scatter")
-            self._at_once(sources, targets, array("q", map(each.__getitem__, sources if kind in ("all-gather", "gather") else targets)), pairs)
+            sizes = array("q", map(each.__getitem__, sources if kind in ("all-gather", "gather") else targets))
+            self._at_once(sources, targets, sizes, pairs)
             if kind == "all-reduce":    # that was the reduction of each part where it is gathered
                 self._at_once(sources, targets, array("q", map(each.__getitem__, sources)), pairs)
 

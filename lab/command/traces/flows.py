@@ -157,7 +157,8 @@ class Paths:
             self.after[event], self.time[event], self.begin[event] = -2 - len(self.joined), 0, begin
             self.joined.append(found)
         else:
-            self.after[event], self.time[event], self.begin[event] = *next(iter(flows.items()), (-1, 0)), begin
+            self.after[event], self.time[event] = next(iter(flows.items()), (-1, 0))
+            self.begin[event] = begin
 
     def wait(self, i: int, own: int, ns: int, at: int) -> None:
         """Note what the flow of a send waits for."""

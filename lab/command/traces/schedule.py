@@ -269,18 +269,20 @@ class Schedule:
                 key, mine, others = (rank, peer, tag), sends, receives
             else:
                 key, mine, others = (peer, rank, tag), receives, sends
-            other = others.pop(key, None)
-            if other is None:
+            first = others.pop(key, None)
+            if first is None:
                 have = mine.get(key)
                 if isinstance(have, deque):
                     have.append(i)
                 else:
                     mine[key] = i if have is None else deque((have, i))
                 continue
-            if isinstance(other, deque):
-                queue, other = other, other.popleft()
-                if queue:
-                    others[key] = queue
+            if isinstance(first, deque):
+                other = first.popleft()
+                if first:
+                    others[key] = first
+            else:
+                other = first
             send, receive = (i, other) if kind == SEND else (other, i)
             self.partner[receive] = send
             odd = odd or self.size[send] != self.size[receive]

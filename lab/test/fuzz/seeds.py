@@ -24,8 +24,8 @@ SIMAI = "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 2 pp: 1 all_gpus: 4\
         "a -1 50 ALLREDUCE 400 5 ALLGATHER 400 5 REDUCESCATTER 8 0\nb -1 5 ALLTOALL_EP 80 5 NONE 0 5 ALLREDUCE_DP_EP 8 0\n"
 MSCCL = '<algo name="x" ngpus="2" coll="allreduce" nchunksperloop="2"><gpu id="0" i_chunks="2"><tb id="0" send="1" recv="1" chan="0">' \
         '<step s="0" type="s" cnt="1" depid="-1" deps="-1"/><step s="1" type="rcs" cnt="1" depid="1" deps="0"/></tb>' \
-        '<tb id="1" send="-1" recv="-1"><step s="0" type="cpy"/></tb></gpu><gpu id="1" i_chunks="2"><tb id="0" send="0" recv="0" chan="0">' \
-        '<step s="0" type="r" cnt="1"/><step s="1" type="s" cnt="1"/><step s="2" type="r" cnt="1"/></tb></gpu></algo>'
+        '<tb id="1" send="-1" recv="-1"><step s="0" type="cpy"/></tb></gpu><gpu id="1" i_chunks="2"><tb id="0" send="0" recv="0" ' \
+        'chan="0"><step s="0" type="r" cnt="1"/><step s="1" type="s" cnt="1"/><step s="2" type="r" cnt="1"/></tb></gpu></algo>'
 
 
 def mix() -> bytes:
