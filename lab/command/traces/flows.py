@@ -139,6 +139,13 @@ class Paths:
             self.after[2 * i] = -2 - len(self.joined)
             self.joined.append((None, i))
             return
+        (a, x, p), (b, y, q) = self.at(events[0]), self.at(events[1])
+        if len(events) == 2 and a >= 0 <= b and a != b and p < 0 and q < 0:     # as join(), which most of a large trace would go through
+            high, ns, low, more = (a, x, b, y) if a > b else (b, y, a, x)
+            flows, k = self.flows, high >> 1
+            bounded = any(flows.what[at] == low and more <= flows.later[at] + ns for at in range(flows.first[k], flows.first[k + 1]))
+            self.keep(2 * i, ({high: ns} if bounded else {a: x, b: y}, -1))
+            return
         self.keep(2 * i, self.join([self.at(one) for one in events]))
 
     def several(self, reference: int) -> tuple:
