@@ -5,10 +5,7 @@ hosts do inside."""
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Dict, Iterator, List, NamedTuple, Optional, Tuple
-
-if TYPE_CHECKING:
-    from .schedule import Schedule
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 EDGES_MAX = 20_000_000        # flows that flows wait for
 COMPARED = 64                 # flows of one event that are compared with what those wait for
@@ -50,7 +47,8 @@ class Paths:
     or -2 - k, several, which joined[k] has. `begin`: ns of the run before which it is not, -1: none; where it is after several flows,
     joined[k] has it, and the event's time comes after that too."""
 
-    def __init__(self, schedule: Schedule, local: Dict[int, int]):
+    def __init__(self, schedule: Any, local: Dict[int, int]):
+        """`schedule`: a Schedule, whose module needs this one; `local`: {send: ns} of those that take no network."""
         n = len(schedule)
         self.schedule, self.local = schedule, local
         self.flows = Flows()
