@@ -6,6 +6,9 @@
 #include "lab-flows.h"
 #include "rcc-collective.h"
 
+#include "ns3/rcc-gateway.h"
+#include "ns3/simulator.h"
+
 #include <cstdio>
 #include <memory>
 
@@ -71,6 +74,10 @@ LabRunExperiment(int argc, char* argv[])
     RccOptions options;
     DeclareExperiment(options);
     options.Parse(argc, argv, "A network and flows between its hosts.");
+    if (!RccGateway::Current())
+    {
+        Simulator::Run(); // of nothing: before its first run ns-3 keeps a list of all times, in which it looks up each
+    }
 
     RccRun run(options.GetText("scenario"), options);
     TestbedTcp::Configure(options, run.GetHelper());

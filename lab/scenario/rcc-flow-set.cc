@@ -82,18 +82,28 @@ Ptr<RdmaClient>
 RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages)
 {
     Flow& f = NewFlow(from, to, start, bytes * messages);
-    f.client = NewClient(m_flows.size() - 1);
-    f.client->TraceConnectWithoutContext("Completed", m_client);
+    m_endless = m_endless || f.bytes == 0;
+    if (!m_pattern || m_patternOf != std::make_pair(bytes, messages))
+    {
+        m_pattern = NewClient(m_flows.size() - 1);
+        m_pattern->TraceConnectWithoutContext("Completed", m_client);
+        if (messages != 1)
+        {
+            m_pattern->SetAttribute("MessageSize", UintegerValue(bytes));
+            m_pattern->SetAttribute("Messages", UintegerValue(messages));
+        }
+        m_patternOf = {bytes, messages};
+    }
+    if (m_onlyChecked)
+    {
+        return CopyObject(m_pattern);
+    }
+    f.client = CopyObject(m_pattern);
+    f.client->SetRemote(to);
     m_flowOf.emplace_back(PeekPointer(f.client), m_flows.size() - 1);
     m_sorted = false;
-    if (messages != 1)
-    {
-        f.client->SetAttribute("MessageSize", UintegerValue(bytes));
-        f.client->SetAttribute("Messages", UintegerValue(messages));
-    }
     f.client->SetStartTime(NanoSeconds(start));
     from->GetObject<Node>()->AddApplication(f.client);
-    m_endless = m_endless || f.bytes == 0;
     return f.client;
 }
 
@@ -105,7 +115,10 @@ RccFlowSet::AddWait(size_t first, size_t count, const std::vector<Before>& befor
         const Flow& f = m_flows[at];
         for (next = at; next < first + count && m_flows[next].from == f.from; next++)
         {
-            m_flows[next].client->SetAttribute("Held", BooleanValue(true));
+            if (!m_onlyChecked)
+            {
+                m_flows[next].client->SetAttribute("Held", BooleanValue(true));
+            }
         }
         const size_t wait = m_waits.size();
         m_waits.push_back(Wait{at, next - at, needs ? needs : before.size(), delay});

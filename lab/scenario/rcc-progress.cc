@@ -15,6 +15,8 @@ namespace
 {
 
 const double INTERVAL = 0.15; // s between progress lines
+const double SHOWN = 1;       // s between files that show how far the run has come
+const double SHARE = 30;      // of the time that may be spent with them
 
 volatile std::sig_atomic_t g_interrupted = 0;
 
@@ -34,7 +36,7 @@ WallClock()
 
 } // namespace
 
-RccProgress::RccProgress(bool print) : m_print(print), m_started(WallClock())
+RccProgress::RccProgress(bool print) : m_print(print), m_started(WallClock()), m_show(m_started + SHOWN)
 {
 }
 
@@ -63,6 +65,21 @@ RccProgress::Print(double part, uint64_t packets)
     m_last = WallClock();
     std::printf("progress %.4f %" PRIu64 "\n", std::min(1.0, part), packets);
     std::fflush(stdout);
+}
+
+bool
+RccProgress::MustShow() const
+{
+    return WallClock() > m_show;
+}
+
+void
+RccProgress::Show(const std::function<void()>& write)
+{
+    const double begin = WallClock();
+    write();
+    const double end = WallClock();
+    m_show = end + std::max(SHOWN, SHARE * (end - begin));
 }
 
 double

@@ -4,6 +4,7 @@
 #define RCC_PROGRESS_H
 
 #include <cstdint>
+#include <functional>
 
 namespace ns3
 {
@@ -27,6 +28,13 @@ class RccProgress
     /// Print a progress line. \param part of the simulated time that has passed. \param packets delivered
     void Print(double part, uint64_t packets);
 
+    /// \return whether files had better show how far the run has come: after a second, and then such that writing them
+    /// takes a small part of the time
+    bool MustShow() const;
+
+    /// Files are written now, see MustShow. \param write does it
+    void Show(const std::function<void()>& write);
+
     /// \return wall-clock time since the constructor, s
     double GetSeconds() const;
 
@@ -34,6 +42,7 @@ class RccProgress
     bool m_print;
     double m_started;
     double m_last{0}; //!< wall-clock time of the last line, s
+    double m_show;    //!< wall-clock time from which on files are written, s
 };
 
 } // namespace ns3

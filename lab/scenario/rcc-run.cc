@@ -88,6 +88,10 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
       m_capture(new RccCapture),
       m_partition(new RccPartition)
 {
+    if (options.GetFlag("check"))
+    {
+        m_flows.OnlyCheck();
+    }
 }
 
 RccRun::~RccRun() = default;
@@ -310,6 +314,13 @@ RccRun::Tick()
     {
         m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
     }
+    if (!m_folder.empty() && m_progress.MustShow())
+    {
+        m_progress.Show([this] {
+            m_timeline.WriteUntilNow();
+            m_flows.WriteCsv(m_folder + "/flows.csv", 0);
+        });
+    }
     WarnAll(m_guard->Check(now));
     const bool enough = m_maxEvents && RccEventQueue::CountEvents() >= m_maxEvents;
     if (enough || m_guard->MustStop() || RccProgress::IsInterrupted())
@@ -483,6 +494,7 @@ RccRun::Execute()
     }
     else if (!folder.empty())
     {
+        m_folder = folder;
         m_series->Open(folder, m_phases != nullptr);
         if (m_setup.options.GetFlag("port-log"))
         {

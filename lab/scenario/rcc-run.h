@@ -250,6 +250,7 @@ class RccRun
     std::string m_scenario;
     uint64_t m_maxEvents; //!< see GetMaxEvents
     RccProgress m_progress;
+    std::string m_folder; //!< whose files show how far the run has come; empty: none does
     RccSetup m_setup;
     int64_t m_stop; //!< when to stop at the latest, ns
     int64_t m_tick; //!< ns between looks at what may end the run

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
+#include <unistd.h>
 #include <utility>
 
 namespace ns3
@@ -35,12 +37,12 @@ RccTable::RccTable(RccFile file, const std::string& label, const std::vector<Rcc
       m_every(every),
       m_columns(columns)
 {
-    std::string header = m_labelled ? "time_s," + label : "time_s";
+    m_header = m_labelled ? "time_s," + label : "time_s";
     for (const auto& column : columns)
     {
-        header += std::string(",") + column.name;
+        m_header += std::string(",") + column.name;
     }
-    std::fprintf(m_file.get(), "%s\n", header.c_str());
+    std::fprintf(m_file.get(), "%s\n", m_header.c_str());
 }
 
 size_t
@@ -177,8 +179,27 @@ RccTable::Merge(int64_t origin, int64_t interval)
 }
 
 void
-RccTable::Close()
+RccTable::WriteUntilNow()
 {
+    if (!m_stream)
+    {
+        const std::vector<Kept> kept = m_kept; // their places among later rows are not known yet
+        WriteHeld();
+        m_kept = kept;
+        m_shown = true;
+    }
+    std::fflush(m_file.get());
+}
+
+/// Write the rows that are held, in place of what the file has.
+void
+RccTable::WriteHeld()
+{
+    if (m_shown && std::fflush(m_file.get()) == 0 && ftruncate(fileno(m_file.get()), 0) == 0)
+    {
+        std::rewind(m_file.get());
+        std::fprintf(m_file.get(), "%s\n", m_header.c_str());
+    }
     for (const Row& row : m_rows)
     {
         WriteKept(row.at, UINT64_MAX); // of one time, first those that are kept
@@ -186,6 +207,12 @@ RccTable::Close()
     }
     WriteKept(INT64_MAX, 0);
     WriteText();
+}
+
+void
+RccTable::Close()
+{
+    WriteHeld();
     m_file.reset();
     m_rows.clear();
     m_kept.clear();
@@ -260,6 +287,15 @@ RccTimeline::MergeTables(int64_t interval)
     for (auto& table : m_tables)
     {
         table->Merge(m_origin, interval);
+    }
+}
+
+void
+RccTimeline::WriteUntilNow()
+{
+    for (auto& table : m_tables)
+    {
+        table->WriteUntilNow();
     }
 }
 

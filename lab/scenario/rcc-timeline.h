@@ -57,6 +57,9 @@ class RccTable
     /// Make one tick of each two. \param origin of the ticks, ns \param interval ns, which will be twice as long
     void Merge(int64_t origin, int64_t interval);
 
+    /// Write the rows until now, for who reads the file while the run goes on. Those that may merge are written anew.
+    void WriteUntilNow();
+
     /// Write the rows that are held, and close the file.
     void Close();
 
@@ -78,6 +81,7 @@ class RccTable
         Row row;
     };
 
+    void WriteHeld();
     void WriteKept(int64_t at, uint64_t order);
     Row Make(int64_t at, const std::string& label, std::initializer_list<double> values);
     size_t FindLabel(const std::string& label);
@@ -86,8 +90,10 @@ class RccTable
 
     RccFile m_file;
     bool m_labelled, m_stream;
+    bool m_shown{false}; //!< rows that may merge are in the file
     int64_t m_every;
     std::vector<RccColumn> m_columns;
+    std::string m_header;
     std::vector<Row> m_rows;  //!< what is held, by time
     std::vector<Kept> m_kept; //!< of rows that are written at once, those of the last time
     std::vector<std::string> m_labels;
@@ -147,6 +153,9 @@ class RccTimeline
 
     /// Make one tick of each two in all tables. \param interval until now, ns
     void MergeTables(int64_t interval);
+
+    /// Write the rows of all tables until now.
+    void WriteUntilNow();
 
     /// The run is over: add a row that is due now.
     void End();

@@ -3,8 +3,10 @@
 """`./rcc run trace PATH`: the trace of a training step as an experiment whose flows wait for one another (lab/doc/workload.md)."""
 from __future__ import annotations
 
+import gc
 import json
 import math
+from array import array
 from fractions import Fraction
 from typing import Iterator
 
@@ -74,20 +76,28 @@ def scaled(schedule: Schedule, text: str) -> None:
         raise RccError(f"--compute is '{text}', expected a factor such as 0.5x") from error
     if factor > 1000:
         raise RccError(f"--compute is '{text}', expected 0x to 1000x")
-    for i, kind in enumerate(schedule.kind):
-        if kind == CALC and factor != 1:
+    for i, kind in enumerate(schedule.kind if factor != 1 else ()):
+        if kind == CALC:
             schedule.size[i] = math.floor(schedule.size[i] * factor + Fraction(1, 2))
 
 
 def read(args) -> Trace:
     """The trace of the command's words, checked. Raises RccError."""
+    gc.disable()    # which would look at all that is there again and again, and find no circle in it
+    try:
+        return read_and_check(args)
+    finally:
+        gc.enable()
+
+
+def read_and_check(args) -> Trace:
     per_host, local_rate = ranks_per_host(args.ranks_per_host or "1")
     schedule = read_trace(args, per_host)
     scaled(schedule, args.compute or "1x")
     schedule.match()
     order = schedule.order()
     local = {i: schedule.size[i] * 8 * 10**9 // local_rate for i, kind in enumerate(schedule.kind)
-             if kind == SEND and schedule.rank[i] // per_host == schedule.peer[i] // per_host}
+             if kind == SEND and schedule.rank[i] // per_host == schedule.peer[i] // per_host} if per_host > 1 else {}
     flows = schedule.flows(order, local)
     if not flows:
         raise RccError(f"{args.path}: found no message between two hosts, expected one")
@@ -159,43 +169,50 @@ def network(args, hosts: int, per_host: int = 1) -> dict:
     return {word[2:].partition("=")[0]: word.partition("=")[2].split(",") for word in words}
 
 
-def flow(trace: Trace, number: int) -> dict:
-    """An item of an experiment's flows."""
-    one, s = trace.flows[number], trace.schedule
-    i = one.operation
-    found = {"hosts": f"{trace.nodes[s.rank[i]]}-{trace.nodes[s.peer[i]]}", "size": max(s.size[i], 1), "name": f"m{number}"}
-    after = [f"m{what >> 1}" + (".received" if what & 1 else "") + (f"@{ns}ns" if ns else "") for what, ns in sorted(one.after.items())]
-    if not after:
-        return {**found, "start": as_time(one.begin)} if one.begin > 0 else found
-    return {**found, "after": "+".join(after + ([f"@{one.begin}ns"] if one.begin > 0 else []))}
+def flow(trace: Trace, number: int, hosts: str = "") -> str:
+    """An item of an experiment's flows, as JSON. `hosts`: of several flows, which need no name."""
+    flows, s = trace.flows, trace.schedule
+    i, begin, first, end = flows.operation[number], flows.begin[number], flows.first[number], flows.first[number + 1]
+    text = f'{{"hosts": "{hosts or trace.nodes[s.rank[i]] + "-" + trace.nodes[s.peer[i]]}", "size": {max(s.size[i], 1)}'
+    text += "" if hosts else f', "name": "m{number}"'
+    if first == end:
+        return text + (f', "start": "{as_time(begin)}"}}' if begin > 0 else "}")
+    after = [f"m{what >> 1}" + (".received" if what & 1 else "") + (f"@{ns}ns" if ns else "")
+             for what, ns in sorted(zip(flows.what[first:end], flows.later[first:end]))]
+    return text + f', "after": "{"+".join(after)}' + (f'+@{begin}ns"}}' if begin > 0 else '"}')
 
 
-def items(trace: Trace) -> Iterator[dict]:
+def items(trace: Trace) -> Iterator[str]:
     """The flows of the experiment. Those that follow one another from h1 to h5, h6 and so on, h1 and h2 to h5, or h1 to h5 and h2 to h6,
     are one item, if they wait for nothing and nothing waits for them: an all-to-all of 1024 ranks has a million."""
     flows, s = trace.flows, trace.schedule
-    alone = bytearray(b"\1") * len(flows)
+    count = len(flows)
+    alone = bytearray(b"\1") * count
     for what in flows.what:
         alone[what >> 1] = 0
-    host = [int(name[1:]) for name in trace.nodes]
+    for k in range(count):
+        if flows.first[k] != flows.first[k + 1]:
+            alone[k] = 0
+    alone.append(0)    # behind the last one
+    host = array("i", (int(name[1:]) for name in trace.nodes))
+    source = array("i", (host[s.rank[i]] for i in flows.operation)) if any(alone) else array("i")
+    target = array("i", (host[s.peer[i]] for i in flows.operation)) if any(alone) else array("i")
+    size, begin = s.size, flows.begin
     k = 0
-    while k < len(flows):
-        one, end, step = flows.operation[k], k + 1, (0, 0)
-        source, target = host[s.rank[one]], host[s.peer[one]]
-        while alone[k] and end < len(flows) and alone[end] and flows.first[k] == flows.first[end + 1] \
-                and flows.begin[end] == flows.begin[k]:
-            other, n = flows.operation[end], end - k
-            by = host[s.rank[other]] - source, host[s.peer[other]] - target
-            step = by if n == 1 and min(by) >= 0 and max(by) == 1 else step
-            if s.size[other] != s.size[one] or by != (n * step[0], n * step[1]) or step == (0, 0):
-                break
-            end += 1
-        found = flow(trace, k)
-        if end > k + 1:
-            del found["name"]
-            sides = [f"h[{first}-{first + end - k - 1}]" if by else f"h{first}" for first, by in zip((source, target), step)]
-            found["hosts"] = ("=" if step == (1, 1) else "-").join(sides)
-        yield found
+    while k < count:
+        end = k + 1
+        hosts = ""
+        if alone[k] and alone[end]:
+            one, at, first, second = size[flows.operation[k]], begin[k], source[k], target[k]
+            by, other = source[end] - first, target[end] - second
+            if min(by, other) >= 0 and max(by, other) == 1:
+                while alone[end] and begin[end] == at and source[end] == first + by * (end - k) \
+                        and target[end] == second + other * (end - k) and size[flows.operation[end]] == one:
+                    end += 1
+            if end > k + 1:
+                sides = [f"h[{side}-{side + end - k - 1}]" if step else f"h{side}" for side, step in ((first, by), (second, other))]
+                hosts = ("=" if by and other else "-").join(sides)
+        yield flow(trace, k, hosts)
         k = end
 
 
@@ -209,5 +226,5 @@ def write(path: str, trace: Trace, args) -> None:
     with open(path, "w", encoding="utf-8") as f:
         f.write(json.dumps(head)[:-1] + ', "flows": [\n')
         for number, item in enumerate(items(trace)):
-            f.write((",\n" if number else "") + json.dumps(item))
+            f.write((",\n" if number else "") + item)
         f.write("\n]}\n")

@@ -18,7 +18,7 @@ from typing import Dict, List, Optional
 
 from . import collectives
 from .collectives import Call
-from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule
+from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule, shown
 from ..common import EXIT_FAILED, ROOT, RccError, open_regular
 from ..system import packages
 
@@ -176,7 +176,8 @@ def checked(where: str, name: str, members, ranks: int) -> tuple:
     """The ranks of a group; none of them means all."""
     good = isinstance(members, list) and all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < ranks for one in members)
     if not good or len(set(members)) != len(members):
-        raise RccError(f"{where}: group {name[:40]}: found {json.dumps(members)[:60]}, expected ranks of 0 to {ranks - 1}, each once")
+        raise RccError(f"{where}: group {shown(name[:40])}: found {json.dumps(members)[:60]}, expected ranks of 0 to {ranks - 1}, each "
+                       "once")
     return tuple(members) or tuple(range(ranks))
 
 
@@ -210,8 +211,8 @@ class Reader:
         self.played = 0                                     # collectives that take the time of the trace
 
     def error(self, rank: int, node: dict, found: str, expected: str) -> RccError:
-        name = f"{node['name'][:60]}: " if node["name"] else ""
-        return RccError(f"{self.paths[rank]}: rank {rank}: node {node['id']}: {name}found {found}, expected {expected}")
+        name = f"{shown(node['name'][:60])}: " if node["name"] else ""
+        return RccError(f"{self.paths[rank]}: rank {rank}: node {node['id']}: {name}found {shown(found)}, expected {expected}")
 
     def attribute(self, rank: int, node: dict, name: str, high: int, default: Optional[int] = None) -> int:
         value = node["attr"].get(name)

@@ -16,9 +16,10 @@ its message before is over. Bytes are those of nccl-tests (doc/PERFORMANCE.md th
 reduce-scatter and all-to-all what it has in the beginning."""
 from __future__ import annotations
 
+from array import array
 from typing import Dict, List, NamedTuple, Optional, Sequence
 
-from .schedule import CALC, RECV, SEND, Collective, Schedule
+from .schedule import CALC, RECV, SEND, Collective, Schedule, shown
 from .. import units
 from ..common import RccError, nearest
 
@@ -33,6 +34,7 @@ ALGORITHMS = {"ring": ("all-reduce", "all-gather", "reduce-scatter", "broadcast"
 CHANNELS_MAX = 64
 CHUNK_MIN = 1024                # bytes
 OPERATIONS_MAX = 10_000_000     # of a trace with collectives
+FAN = 32                        # ranks from which on all pairs of them are a Fan
 
 
 class Algorithm(NamedTuple):
@@ -147,8 +149,7 @@ class Builder:
         leaves = []
         for i, rank in enumerate(call.ranks):
             leaves.append(s.add(rank, CALC, 0, -1, 0, call.name, call.lines[i]))
-            for end in self.ends[i] + ([] if self.sends[i] else [enters[i]]):
-                s.wait(leaves[i], end, False)
+            s.wait_for_ends(leaves[i], self.ends[i] + ([] if self.sends[i] else [enters[i]]))
         s.collectives.append(Collective(call.name, call.kind, call.size, call.ranks, str(self.algorithm), enters, leaves))
         return leaves
 
@@ -260,38 +261,69 @@ class Builder:
 
     def _direct(self, size: int, channel: int) -> None:
         kind, n = self.call.kind, self.n
-        pairs = [(i, (i + k) % n) for k in range(1, n) for i in range(n)]
+        everyone = array("i", range(n))
+        sources, targets = everyone * (n - 1), array("i")
+        for k in range(1, n):
+            targets += everyone[k:] + everyone[:k]
         if kind in ("broadcast", "scatter"):
-            pairs = [(0, k) for k in range(1, n)]
+            sources, targets = array("i", [0]) * (n - 1), everyone[1:]
         elif kind in ("reduce", "gather"):
-            pairs = [(k, 0) for k in range(1, n)]
+            sources, targets = everyone[1:], array("i", [0]) * (n - 1)
         for part in self.chunks(size, n if kind not in ("broadcast", "reduce") else 1):
             each = [part] * n if kind in ("broadcast", "reduce") else [share(part, n, k) for k in range(n)]
-            self._at_once([(i, j, each[i if kind in ("all-gather", "gather") else j]) for i, j in pairs])
+            pairs = kind not in ("broadcast", "reduce", "gather", "scatter")
+            sizes = array("q", map(each.__getitem__, sources if kind in ("all-gather", "gather") else targets))
+            self._at_once(sources, targets, sizes, pairs)
             if kind == "all-reduce":    # that was the reduction of each part where it is gathered
-                self._at_once([(i, j, each[i]) for i, j in pairs])
+                self._at_once(sources, targets, array("q", map(each.__getitem__, sources)), pairs)
 
-    def _at_once(self, messages: list) -> None:
-        """Messages of which each rank begins all when it has everything of the step before."""
-        before: dict = {}
+    def _at_once(self, sources: array, targets: array, sizes: array, all_pairs: bool = False) -> None:
+        """Messages of which each rank begins all when it has everything of the step before. `all_pairs`: in the rounds of a Fan."""
         ends: list = [[] for _ in range(self.n)]
-        for source, target, size in messages:
-            if source not in before:
-                before[source] = self._join(source)
-            send, receive = self.message(source, target, size, (before[source],))
-            ends[source].append(send)
-            ends[target].append(receive)
+        before: dict = {}
+        senders = set(sources)
+        # Each send waits for one operation, which is there already: all are added at a time.
+        if all((self.has[i] is None) != (self.sent[i] is None) and (self.sends[i] or self.has[i] == self.enters[i]) for i in senders):
+            fan = all_pairs and self.per_host == 1 and self.n >= FAN
+            number = self.add_all(sources, targets, sizes, senders, self.n if fan else len(sources))
+            if fan:
+                done = len(self.schedule)
+                for i in range(self.n):
+                    self.has[i], self.sent[i] = None, None
+                    self.gathered(i, [])
+                self.schedule.add_fan(number, self.n, done)
+                return
+            for source, target in zip(sources, targets):
+                ends[source].append(number)
+                ends[target].append(number + 1)
+                number += 2
+        else:
+            for source, target, size in zip(sources, targets, sizes):
+                if source not in before:
+                    before[source] = self._join(source)
+                send, receive = self.message(source, target, size, (before[source],))
+                ends[source].append(send)
+                ends[target].append(receive)
         for i, found in enumerate(ends):
             if found:
                 self.has[i], self.sent[i] = None, None
                 self.gathered(i, found)
 
+    def add_all(self, sources: array, targets: array, sizes: array, senders: set, waiting: int) -> int:
+        """Add messages of which the first ones wait for what their ranks have. Returns the number of the first send."""
+        ranks, lines = self.call.ranks, self.call.lines
+        events = {i: 2 * (self._join(i) or 0) + 1 for i in senders}
+        for i in senders:
+            self.sends[i] = True
+        return self.schedule.add_messages(array("i", map(ranks.__getitem__, sources)), array("i", map(ranks.__getitem__, targets)), sizes,
+                                          self.call.name, array("Q", map(lines.__getitem__, sources + targets)),
+                                          array("i", map(events.__getitem__, sources[:waiting])))
+
     def gathered(self, i: int, found: list) -> None:
         """Let the next step of a rank wait for several operations."""
         s, call = self.schedule, self.call
         done = s.add(call.ranks[i], CALC, 0, -1, 0, call.name, call.lines[i])
-        for one in found:
-            s.wait(done, one, False)
+        s.wait_for_ends(done, found)
         self.has[i] = done
 
     def _join(self, i: int) -> Optional[int]:
@@ -325,8 +357,14 @@ class Builder:
 
     def _inside(self, groups: list, size, count: int, of_source: bool = False) -> None:
         """Every member of each group to every other one. `size(j)`: bytes to, or from, the member at place j."""
-        self._at_once([(group[a], group[b], max(size(a if of_source else b), 1)) for group in groups for k in range(1, count)
-                       for a, b in ((a, (a + k) % count) for a in range(count))])
+        sources, targets, sizes = array("i"), array("i"), array("q")
+        each = [max(size(place), 1) for place in range(count)]
+        for group in groups:
+            for k in range(1, count):
+                sources.extend(group)
+                targets.extend(group[k:] + group[:k])
+                sizes.extend(each if of_source else each[k:] + each[:k])
+        self._at_once(sources, targets, sizes)
 
     def hosts(self) -> list:
         """The ranks by host, as places in the group. Raises RccError unless hosts have the same number of them."""
@@ -340,7 +378,7 @@ class Builder:
         return rows
 
     def _where(self) -> str:
-        return f"{self.schedule.place(self.call.ranks[0], self.call.lines[0])}: {self.call.name}"
+        return f"{self.schedule.place(self.call.ranks[0], self.call.lines[0])}: {shown(self.call.name)}"
 
 
 def _balanced(low: int, high: int, parent: int, parents: list) -> None:

@@ -39,10 +39,10 @@ def read(path: str, options: Options) -> Schedule:
     line = next((line for line in text.splitlines() if line.strip()), "")
     if simai.is_simai(line):
         return simai.read(path, options.ranks, options.algorithms, options.per_host)
-    first = next((" ".join(words) for _, words in goal.words(path)), "")
+    first = goal.first_words(path)
     if goal.is_goal(first):
         return goal.read(path)
-    raise RccError(f"{path}:1: found '{visible(first[:40])}', expected {EXPECTED}")
+    raise RccError(f"{path}:1: found '{visible(' '.join(first)[:40])}', expected {EXPECTED}")
 
 
 def first_of(folder: str) -> str:

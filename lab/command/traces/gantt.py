@@ -15,6 +15,7 @@ OTHERS = 3       # the first code of communication that is exposed
 # Okabe and Ito's colours, told apart with any colour vision
 COLOURS = ["#ffffff", "#0072B2", "#56B4E9", "#D55E00", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#882255", "#777777"]
 KINDS_MAX = len(COLOURS) - OTHERS
+AXES = 3.65      # inches of a row, in a picture as wide as others
 CODES = "0123456789"
 
 
@@ -42,7 +43,7 @@ def raster(computing: list, communicating: list, kinds: list, end: int) -> List[
 
 def span(begin: int, stop: int, width: float) -> tuple:
     """The columns from one time to another, at least one."""
-    first = min(int(begin / width), COLUMNS - 1)
+    first = min(round(begin / width), COLUMNS - 1)    # as the end: what follows something else does not cover its last column
     return first, max(first + 1, min(round(stop / width), COLUMNS))
 
 
@@ -59,7 +60,7 @@ def draw(job: dict) -> None:
     sheet.set_style()
     rows = [[int(code) for code in row] for row in job["rows"]]
     ranks = len(rows)
-    figure = Figure(figsize=(6.0, 1.6 + min(max(0.22 * ranks, 1.2), 8.0)), dpi=sheet.DPI)
+    figure = Figure(figsize=(AXES, 1.2 + min(max(0.18 * ranks, 1.0), 5.0)), dpi=sheet.DPI)
     FigureCanvasAgg(figure)
     ax = figure.add_axes((0, 0, 1, 1))
     scale, unit = next(((factor, name) for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "us")) if job["end_s"] * factor >= 1), (1e6, "us"))
@@ -76,11 +77,12 @@ def draw(job: dict) -> None:
         ax.annotate(f"rank {job['slowest']}\nends last\n{si_time(job['end_s'])}", (1, job["slowest"]), xycoords=("axes fraction", "data"),
                     xytext=(6, 0), textcoords="offset points", va="center", fontsize=sheet.SMALL, color=sheet.INK, annotation_clip=False)
     used = {code for row in rows for code in row}
-    names = {COMPUTE: "computing", BOTH: "computing beside communication",
+    names = {COMPUTE: "computing", BOTH: "computing beside messages",
              **{OTHERS + k: f"{name} alone" for k, name in enumerate(job["kinds"][:KINDS_MAX])}}
     handles = [Patch(color=COLOURS[code], label=name) for code, name in names.items() if code in used]
-    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), ncol=2, borderaxespad=0.4, handlelength=1.2)
-    ax.set_title(job["title"], loc="left", fontsize=sheet.TEXT, pad=8 + 16 * -(-len(handles) // 2))
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.14, 1.0), ncol=2, borderaxespad=0.4, handlelength=1.2,
+              columnspacing=1.2)
+    ax.set_title(job["title"], loc="left", x=-0.12, fontsize=sheet.TEXT, fontweight="bold", pad=8 + 15 * -(-len(handles) // 2))
     figure.savefig(job["path"], bbox_inches="tight", pad_inches=sheet.MARGIN)
 
 

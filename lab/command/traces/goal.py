@@ -11,38 +11,40 @@ it:
     }
     rank 1 { recv 4b from 0 tag 3 }
 
-A file is read line by line; statements are words, so that several may share a line."""
+A file is read line by line; statements are words, so that several may share a line. Files of millions of operations have a line for each
+statement: those lines are read without a look at every word."""
 from __future__ import annotations
 
-from typing import Iterator
+import re
+from typing import Optional
 
-from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule
+from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule, shown
 from ..common import RccError, open_regular
 
 LIMIT = 1 << 32        # bytes of a file
+BLOCK = 1 << 20        # bytes that are read at a time
 RANKS_MAX = 65536
 KINDS = {"send": SEND, "recv": RECV, "calc": CALC}
+SIDES = {"send": "to", "recv": "from"}
+REQUIRES = {"requires", "irequires"}
+TAG_MAX = 2**63
+MARKED = re.compile("[{};,/]")
+MARKS_OF_BYTES = (b"{", b"}", b";", b",", b"/")
+ESCAPED = re.compile("[\udc80-\udcff]")     # bytes that are no text
 OF_MESSAGE = {"to", "from", "tag", "cpu", "nic"}
 MARKS = str.maketrans({"{": " { ", "}": " } ", ";": " ", ",": " "})
 
 
-def words(path: str) -> Iterator[tuple]:
-    """(number, words) of each line that has any; comments are // to the end of a line and /* */."""
+def first_words(path: str) -> list:
+    """Those of the first line that has any."""
     inside = False
-    number = 0
     with open_regular(path, LIMIT) as f:
-        for number, raw in enumerate(f, 1):
-            try:
-                line = raw.decode("utf-8")
-            except UnicodeDecodeError as error:
-                raise RccError(f"{path}:{number}: found bytes that are no text, expected a schedule in GOAL's text form") from error
-            if inside or "/" in line:
-                line, inside = uncommented(line, inside)
+        for raw in f:
+            line, inside = uncommented(raw.decode("utf-8", "replace"), inside)
             found = line.translate(MARKS).split()
             if found:
-                yield number, found
-    if inside:
-        raise RccError(f"{path}:{number}: found the end in a comment, expected */")
+                return found
+    return []
 
 
 def uncommented(line: str, inside: bool) -> tuple:
@@ -67,7 +69,8 @@ class Reader:
 
     def __init__(self, path: str):
         self.path = path
-        self.line = 0
+        self.line = 0                  # of the last statement
+        self.inside = False            # a comment
         self.rank = -1                 # whose block is open; -1: none
         self.labels: dict = {}         # of this rank's operations
         self.waits: list = []          # (line, label, label, whether for the start alone) of this rank
@@ -76,7 +79,7 @@ class Reader:
 
     def error(self, found: str, expected: str) -> RccError:
         where = f"{self.path}:{self.line}: " + (f"rank {self.rank}: " if self.rank >= 0 else "")
-        return RccError(f"{where}found {found}, expected {expected}")
+        return RccError(f"{where}found {shown(found)}, expected {expected}")
 
     def number(self, text: str, what: str, most: int) -> int:
         if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > most:
@@ -84,10 +87,115 @@ class Reader:
         return int(text)
 
     def read(self) -> Schedule:
-        for self.line, found in words(self.path):
-            at = 0
-            while at < len(found):
-                at = self.statement(found, at)
+        number = 0     # of the lines before the block
+        with open_regular(self.path, LIMIT) as f:
+            while True:
+                raw = f.read(BLOCK) + f.readline()
+                if not raw:
+                    return self.end(number)
+                number += self.block(raw, number)
+
+    def block(self, raw: bytes, before: int) -> int:
+        """Read some lines. `before`: how many there are before them. Returns how many they are."""
+        ascii_alone = raw.isascii()
+        lines = raw.decode("ascii" if ascii_alone else "utf-8", "surrogateescape").split("\n")
+        if not lines[-1]:
+            lines.pop()
+        marked = any(mark in raw for mark in MARKS_OF_BYTES)
+        at = 0
+        while at < len(lines):
+            if ascii_alone and self.rank >= 0 and not self.inside:
+                at = self.plain_lines(lines, at, before, marked)
+            if at < len(lines):
+                self.any_line(lines[at], before + at + 1)
+                at += 1
+        return len(lines)
+
+    def any_line(self, line: str, number: int) -> None:
+        if ESCAPED.search(line):
+            raise RccError(f"{self.path}:{number}: found bytes that are no text, expected a schedule in GOAL's text form")
+        line, self.inside = uncommented(line, self.inside)
+        found = line.translate(MARKS).split()
+        self.line = number if found else self.line
+        at = 0
+        while at < len(found):
+            at = self.statement(found, at)
+
+    def plain_lines(self, lines: list, first: int, before: int, marked: bool) -> int:
+        """Read the lines from `first` on as long as each is one statement in the usual order of its words, and right. Returns the number of
+        the first one that is not."""
+        s, rank, labels = self.schedule, self.rank, self.labels
+        known = labels.get
+        events, laters, previous, last = s.event, s.later, s.previous, s.last
+        one = len(s)
+        kinds, sizes, peers, tags, names, numbers = [], [], [], [], [], []     # type: ignore[var-annotated]
+        at = first
+        for at in range(first, len(lines) + 1):
+            if at == len(lines) or (marked and MARKED.search(lines[at])):
+                break
+            words = lines[at].split()
+            if len(words) == 3 and words[1] in REQUIRES:
+                name, word, after = words
+                if name in KINDS or name[-1] == ":":
+                    break
+                later, other = known(name), known(after)
+                if later is None or other is None or self.waits:
+                    self.waits.append((before + at + 1, name, after, word == "irequires"))
+                else:
+                    s.waits_for_starts = s.waits_for_starts or word == "irequires"
+                    events.append(2 * other + (word == "requires"))
+                    laters.append(later)
+                    previous.append(last[later])
+                    last[later] = len(events) - 1
+                continue
+            if not words:
+                continue
+            label = words[0][:-1] if words[0][-1] == ":" else ""
+            found = self.plain(words[1:] if label else words)
+            if not found or label in labels or label[-1:] == ":":
+                break
+            if label:
+                labels[label] = one
+            one += 1
+            kinds.append(found[0])
+            sizes.append(found[1])
+            peers.append(found[2])
+            tags.append(found[3])
+            names.append(label)
+            numbers.append(before + at + 1)
+            last.append(-1)
+        s.add_all(rank, kinds, sizes, peers, tags, names, numbers)
+        self.line = next((before + k + 1 for k in range(at - 1, first - 1, -1) if lines[k].strip()), self.line)
+        return at
+
+    def plain(self, words: list) -> Optional[tuple]:
+        """(kind, bytes or ns, peer, tag) of an operation whose words are in the usual order; None for any other."""
+        count = len(words)
+        if count < 2:
+            return None
+        if words[0] == "calc":
+            size = words[1]
+            if count > 2 and (count not in (4, 6) or words[2] != "cpu" or (count == 6 and words[4] != "nic")):
+                return None
+            return (CALC, int(size), -1, 0) if size.isdigit() and len(size) <= 20 and int(size) <= NANOSECONDS_MAX else None
+        side = SIDES.get(words[0])
+        if count < 4 or words[2] != side or words[1][-1] != "b":
+            return None
+        size, peer, tag, at = words[1][:-1], words[3], "0", 4
+        if count > 5 and words[4] == "tag":
+            tag, at = words[5], 6
+        if count > at and (count - at not in (2, 4) or words[at] != "cpu" or (count == at + 4 and words[at + 2] != "nic")):
+            return None
+        if not (size.isdigit() and peer.isdigit() and tag.isdigit()) or len(size) > 20 or len(peer) > 20 or len(tag) > 20:
+            return None
+        whole, other, number = int(size), int(peer), int(tag)
+        good = whole <= SIZE_MAX and other < self.schedule.ranks and other != self.rank and number <= TAG_MAX
+        return (KINDS[words[0]], whole, other, number) if good else None
+
+    def end(self, number: int) -> Schedule:
+        """The end of the file, which has a number of lines."""
+        if self.inside:
+            raise RccError(f"{self.path}:{number}: found the end in a comment, expected */")
         if self.rank >= 0:
             raise self.error("the end of the file", "} after the operations of the rank")
         if not self.schedule.ranks:
@@ -152,7 +260,7 @@ class Reader:
             fields, at = self.fields(found, at + 2)
             if side not in fields:
                 raise self.error(f"a {'send' if kind == SEND else 'recv'} without '{side}'", f"'{side} RANK' after the bytes")
-            peer, tag = self.number(fields[side], "a rank", self.schedule.ranks - 1), self.number(fields.get("tag", "0"), "a tag", 2**63)
+            peer, tag = self.number(fields[side], "a rank", self.schedule.ranks - 1), self.number(fields.get("tag", "0"), "a tag", TAG_MAX)
             if peer == self.rank:
                 raise self.error(f"'{side} {peer}'", "another rank")
         if label and label in self.labels:
@@ -182,9 +290,9 @@ class Reader:
         self.rank = -1
 
 
-def is_goal(head: str) -> bool:
-    """Whether a file that begins so is one. `head`: its first lines, without comments."""
-    return head.split()[:1] == ["num_ranks"]
+def is_goal(head: list) -> bool:
+    """Whether a file that begins so is one. `head`: its first words, without comments."""
+    return head[:1] == ["num_ranks"]
 
 
 def read(path: str) -> Schedule:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import xml.parsers.expat
 from typing import List, NamedTuple, Optional
 
-from .schedule import CALC, RECV, SEND, SIZE_MAX, Collective, Schedule
+from .schedule import CALC, RECV, SEND, SIZE_MAX, Collective, Schedule, shown
 from ..common import RccError, open_regular
 
 LIMIT = 1 << 28      # bytes of a file
@@ -44,7 +44,7 @@ class Reader:
 
     def error(self, found: str, expected: str) -> RccError:
         where = f"{self.path}:{self.line}: " + (f"rank {self.rank}: " if self.rank >= 0 else "")
-        return RccError(f"{where}found {found}, expected {expected}")
+        return RccError(f"{where}found {shown(found)}, expected {expected}")
 
     def number(self, given: dict, name: str, low: int, high: int, default: Optional[int] = None) -> int:
         text = given.get(name)

@@ -10,57 +10,60 @@ therefore a longest path, and a flow starts at the latest of `end of another flo
 knows all that its flows wait for."""
 from __future__ import annotations
 
+import bisect
 from array import array
-from typing import Callable, Iterator, List, NamedTuple, Optional, Tuple
+from collections import deque
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ..common import RccError
+from .flows import Flows, Paths
+from ..common import RccError, visible
 
 CALC, SEND, RECV = 0, 1, 2
 NAMES = ("calc", "send", "recv")
 SIZE_MAX = 10**15             # bytes of a message
 NANOSECONDS_MAX = 10**12      # of computing, and of a time that a flow waits
-EDGES_MAX = 20_000_000        # flows that flows wait for
-COMPARED = 64                 # flows of one event that are compared with what those wait for
 
 
-class Flow(NamedTuple):
-    """A message on the network. It starts at the latest of `begin` and of each flow's end and a time after it."""
-    operation: int      # the send
-    after: dict         # {twice the number of a flow that is acknowledged, and one more of one that has arrived: ns}
-    begin: int          # ns of the run
+def shown(text: str) -> str:
+    """What a trace has, for an error of one line."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
-class Flows:
-    """The messages on the network, by number. Columns, as there may be millions."""
+class Labels:
+    """The labels of operations, by number: as one text, since an object for each would take more memory than all else."""
 
     def __init__(self) -> None:
-        self.operation, self.begin = array("l"), array("q")     # as in Flow
-        self.first = array("q", [0])                             # of the waits of each flow, and behind those of the last one
-        self.what, self.later = array("q"), array("q")           # of the waits, as in Flow.after
+        self.text = bytearray()
+        self.ends = array("q", [0])      # where the first of them begins, and where each ends
+        self.number = array("i")         # of each operation
+        self.last = ""                   # the one that was added last
 
     def __len__(self) -> int:
-        return len(self.operation)
+        return len(self.number)
 
-    def __getitem__(self, k: int) -> Flow:
-        return Flow(self.operation[k], dict(self.waits(k)), self.begin[k])
+    def __getitem__(self, operation: int) -> str:
+        number = self.number[operation]
+        return self.text[self.ends[number]:self.ends[number + 1]].decode("utf-8", "surrogatepass")
 
-    def __iter__(self) -> Iterator[Flow]:
-        return (self[k] for k in range(len(self)))
+    def add(self, label: str, count: int = 1) -> None:
+        """The label of the next operations."""
+        if label != self.last or len(self.ends) == 1:
+            self.text += label.encode("utf-8", "surrogatepass")
+            self.ends.append(len(self.text))
+            self.last = label
+        self.number.extend([len(self.ends) - 2] * count)
 
-    def waits(self, k: int) -> Iterator[Tuple[int, int]]:
-        """What a flow waits for, as the items of Flow.after."""
-        first, end = self.first[k], self.first[k + 1]
-        return zip(self.what[first:end], self.later[first:end])
-
-    def add(self, operation: int, after: dict, later: int, begin: int) -> int:
-        """Add a flow that starts `later` ns after each of some others counts. Returns its number."""
-        self.operation.append(operation)
-        self.begin.append(begin)
-        for what, ns in after.items():
-            self.what.append(what)
-            self.later.append(ns + later)
-        self.first.append(len(self.what))
-        return len(self.operation) - 1
+    def add_all(self, labels: Sequence) -> None:
+        """Those of the next operations, each in ASCII."""
+        if not labels:
+            return
+        end, first = len(self.text), len(self.ends) - 1
+        self.text += "".join(labels).encode("ascii")
+        for label in labels:
+            end += len(label)
+            self.ends.append(end)
+        self.number.extend(range(first, first + len(labels)))
+        self.last = labels[-1]
 
 
 class Collective(NamedTuple):
@@ -74,6 +77,27 @@ class Collective(NamedTuple):
     leaves: list
 
 
+class Fan(NamedTuple):
+    """Messages from each of n members of a group to each other one, at once, as numbers of operations: in n - 1 rounds k the send of each
+    member to the one k places behind it, and its receive. A member's first send stands for all of its sends, and the receive of that one
+    for all of their receives: they begin together, and what they do in the order of events is the same."""
+    first: int      # send
+    n: int
+    done: int       # of the first member: the operation that waits for all that it sends and receives; those of the others follow
+
+    def sends(self, member: int) -> range:
+        return range(self.first + 2 * member, self.first + 2 * self.n * (self.n - 1), 2 * self.n)
+
+    def before(self, member: int) -> list:
+        """The ends that `done` of a member waits for."""
+        ends = []
+        for k in range(1, self.n):
+            own = self.first + 2 * ((k - 1) * self.n + member)
+            other = self.first + 2 * ((k - 1) * self.n + (member - k) % self.n) + 1
+            ends += [2 * min(own, other) + 1, 2 * max(own, other) + 1]
+        return ends
+
+
 class Schedule:
     """Operations, by number, in the order of the trace. Columns, as there may be millions."""
 
@@ -83,15 +107,19 @@ class Schedule:
         self.place = place or (lambda rank, line: f"{self.path}:{line}: rank {rank}")
         self.notes: list = []                    # what the reader of the trace left out, for people
         self.collectives: List[Collective] = []
-        self.part: array = array("l")            # the collective of an operation, -1: of none
+        self.part = array("i")                   # the collective of an operation, -1: of none
         self.current = -1                        # of the operations that are added
-        self.rank, self.kind, self.size, self.peer = array("l"), array("b"), array("q"), array("l")   # size: bytes, or ns of computing
-        self.tag: list = []
-        self.label: list = []
-        self.line = array("l")
-        self.partner = array("l")                # the send of a receive
-        self.last = array("l")                   # of the waits of a start, a number below; -1: there is none
-        self.event, self.previous = array("l"), array("l")   # of each wait: the event, and the wait of the same start before it
+        self.rank, self.kind, self.size, self.peer = array("i"), array("b"), array("q"), array("i")   # size: bytes, or ns of computing
+        self.tag = array("Q")
+        self.label = Labels()
+        self.line = array("Q")
+        self.partner = array("i")                # the send of a receive
+        self.last = array("i")                   # of the waits of a start, a number below; -1: there is none
+        # of each wait: the event, the operation that waits, and the wait of the same operation before it
+        self.event, self.later, self.previous = array("i"), array("i"), array("i")
+        self.waits_for_starts = False            # whether an operation waits for the start of another one
+        self.fans: List[Fan] = []                # by number
+        self.first_send: Dict[int, Tuple[Fan, int]] = {}     # {first send of a member: its fan, the member}
 
     def __len__(self) -> int:
         return len(self.rank)
@@ -103,12 +131,54 @@ class Schedule:
         self.size.append(size)
         self.peer.append(peer)
         self.tag.append(tag)
-        self.label.append(label)
+        self.label.add(label)
         self.line.append(line)
         self.partner.append(-1)
         self.last.append(-1)
         self.part.append(self.current)
         return len(self.rank) - 1
+
+    def add_all(self, rank: int, kinds: Sequence, sizes: Sequence, peers: Sequence, tags: Sequence, labels: Sequence,
+                lines: Sequence) -> None:
+        """Add operations of a rank, whose labels are in ASCII and whose waits may be there before."""
+        count = len(kinds)
+        self.rank.extend([rank] * count)
+        self.kind.extend(kinds)
+        self.size.extend(sizes)
+        self.peer.extend(peers)
+        self.tag.extend(tags)
+        self.label.add_all(labels)
+        self.line.extend(lines)
+        self.partner.extend([-1] * count)
+        self.last.extend([-1] * (len(self.rank) - len(self.last)))
+        self.part.extend([self.current] * count)
+
+    def add_messages(self, sources: Sequence, targets: Sequence, sizes: Sequence, label: str, lines: Sequence, events: Sequence) -> int:
+        """Add messages between ranks, each a send and then its receive. `lines`: of each source and then of each target; `events`: what the
+        first sends wait for. Returns the number of the first send."""
+        first, count = len(self), len(sources)
+
+        def both(ours: Sequence, others: Sequence, kind: str) -> array:
+            column = array(kind, [0]) * (2 * count)
+            column[::2], column[1::2] = array(kind, ours), array(kind, others)
+            return column
+
+        self.rank.extend(both(sources, targets, "i"))
+        self.peer.extend(both(targets, sources, "i"))
+        self.kind.extend(array("b", [SEND, RECV]) * count)
+        self.size.extend(both(sizes, sizes, "q"))
+        self.tag.extend(array("Q", [0]) * (2 * count))
+        self.label.add(label, 2 * count)
+        self.line.extend(both(lines[:count], lines[count:], "Q"))
+        sends = range(first, first + 2 * count, 2)
+        self.partner.extend(both([-1] * count, sends, "i"))
+        waits = len(events)
+        self.last.extend(both([*range(len(self.event), len(self.event) + waits), *[-1] * (count - waits)], [-1] * count, "i"))
+        self.part.extend(array("i", [self.current]) * (2 * count))
+        self.event.extend(events)
+        self.later.extend(sends[:waits])
+        self.previous.extend(array("i", [-1]) * waits)
+        return first
 
     def wait(self, later: int, before: int, start: bool) -> None:
         """Let an operation wait for the end, or the start, of another one of its rank."""
@@ -117,11 +187,52 @@ class Schedule:
     def wait_for(self, later: int, event: int) -> None:
         """Let an operation wait for an event of its rank."""
         self.event.append(event)
+        self.later.append(later)
         self.previous.append(self.last[later])
         self.last[later] = len(self.event) - 1
+        self.waits_for_starts = self.waits_for_starts or not event & 1
+
+    def wait_for_ends(self, later: int, operations: Sequence) -> None:
+        """Let an operation wait for the ends of several others of its rank."""
+        count, first = len(operations), len(self.event)
+        if count:
+            self.event.extend([2 * one + 1 for one in operations])
+            self.later.extend([later] * count)
+            self.previous.append(self.last[later])
+            self.previous.extend(range(first, first + count - 1))
+            self.last[later] = first + count - 1
+
+    def add_fan(self, first: int, n: int, done: int) -> None:
+        """Let operations be a Fan. `first`: the number of the first send, which add_messages added with events for the first round alone;
+        `done`: of the operation of the first member, which waits for nothing yet."""
+        fan = Fan(first, n, done)
+        self.fans.append(fan)
+        self.first_send.update({first + 2 * member: (fan, member) for member in range(n)})
+        sent = array("i", range(2 * first + 1, 2 * first + 4 * n, 4))     # ends of the first sends, and of their receives
+        arrived = array("i", range(2 * first + 3, 2 * first + 4 * n, 4))
+        operations = array("i", range(done, done + n))
+        at = len(self.event)
+        self.event.extend(sent)
+        for k in range(1, n):     # so that what follows the messages of a member is in their order
+            self.event.extend(arrived[n - k:] + arrived[:n - k])
+        self.later.extend(operations * n)
+        self.previous.extend(array("i", [-1]) * n)
+        self.previous.extend(range(at, at + n * (n - 1)))
+        self.last[done:done + n] = array("i", range(at + n * (n - 1), at + n * n))
+
+    def fan_of(self, operation: int) -> Optional[Fan]:
+        """The fan whose message, or end, an operation is."""
+        at = bisect.bisect(self.fans, (operation, 0, 0)) if self.fans else 0
+        fan = self.fans[at - 1] if at else None
+        return fan if fan and (operation < fan.first + 2 * fan.n * (fan.n - 1) or fan.done <= operation < fan.done + fan.n) else None
 
     def before(self, operation: int) -> list:
         """The events that the start of an operation waits for, as they were added."""
+        fan = self.fan_of(operation)
+        if fan and operation >= fan.done:
+            return fan.before(operation - fan.done)
+        if fan and (operation - fan.first) % 2 == 0:
+            operation = fan.first + (operation - fan.first) % (2 * fan.n)
         found = []
         wait = self.last[operation]
         while wait >= 0:
@@ -130,7 +241,7 @@ class Schedule:
         return found[::-1]
 
     def error(self, operation: int, found: str, expected: str) -> RccError:
-        label = f"{self.label[operation]}: " if self.label[operation] else ""
+        label = f"{shown(self.label[operation])}: " if self.label[operation] else ""
         return RccError(f"{self.place(self.rank[operation], self.line[operation])}: {label}found {found}, expected {expected}")
 
     def words(self, operation: int) -> str:
@@ -141,74 +252,127 @@ class Schedule:
 
     def match(self) -> None:
         """Give each receive its send: of one source, destination and tag the first to the first, as MPI orders them."""
-        open_sends: dict = {}
-        receives: dict = {}
-        paired = bytearray(len(self))    # messages of collectives, which were made in pairs
+        if 2 * (len(self) - self.partner.count(-1)) == len(self) - self.kind.count(CALC):
+            return     # messages of collectives, which were made in pairs
+        paired = bytearray(len(self))
         for i, send in enumerate(self.partner):
             if send >= 0:
                 paired[i] = paired[send] = 1
-        for i, kind in enumerate(self.kind):
-            if paired[i]:
+        # Of each source, destination and tag the sends, or the receives, that have no partner yet: one, or several.
+        sends: Dict[tuple, Union[int, deque]] = {}
+        receives: Dict[tuple, Union[int, deque]] = {}
+        odd = False
+        for i, (kind, rank, peer, tag) in enumerate(zip(self.kind, self.rank, self.peer, self.tag)):
+            if kind == CALC or paired[i]:
                 continue
             if kind == SEND:
-                open_sends.setdefault((self.rank[i], self.peer[i], self.tag[i]), []).append(i)
-            elif kind == RECV:
+                key, mine, others = (rank, peer, tag), sends, receives
+            else:
+                key, mine, others = (peer, rank, tag), receives, sends
+            first = others.pop(key, None)
+            if first is None:
+                have = mine.get(key)
+                if isinstance(have, deque):
+                    have.append(i)
+                else:
+                    mine[key] = i if have is None else deque((have, i))
+                continue
+            if isinstance(first, deque):
+                other = first.popleft()
+                if first:
+                    others[key] = first
+            else:
+                other = first
+            send, receive = (i, other) if kind == SEND else (other, i)
+            self.partner[receive] = send
+            odd = odd or self.size[send] != self.size[receive]
+        if odd or sends or receives:
+            self.refuse_odd(paired)
+
+    def refuse_odd(self, paired: bytearray) -> None:
+        """Raise for the first message that has no partner, or one of another size: first receives, by their source and tag."""
+        sends: Dict[tuple, list] = {}
+        receives: Dict[tuple, list] = {}
+        for i, kind in enumerate(self.kind):
+            if kind == SEND and not paired[i]:
+                sends.setdefault((self.rank[i], self.peer[i], self.tag[i]), []).append(i)
+            elif kind == RECV and not paired[i]:
                 receives.setdefault((self.peer[i], self.rank[i], self.tag[i]), []).append(i)
         for key, found in receives.items():
-            sends = open_sends.get(key, [])
-            for receive, send in zip(found, sends):
+            ours = sends.get(key, [])
+            for receive, send in zip(found, ours):
                 if self.size[receive] != self.size[send]:
                     raise self.error(receive, f"a {self.words(receive)}", f"{self.size[send]} bytes as the send at "
                                      f"{self.place(self.rank[send], self.line[send])} has")
-                self.partner[receive] = send
-            if len(found) > len(sends):
-                raise self.error(found[len(sends)], f"a {self.words(found[len(sends)])}", "a send that matches it")
-        for key, sends in open_sends.items():
-            if len(sends) > len(receives.get(key, [])):
-                lonely = sends[len(receives.get(key, []))]
-                raise self.error(lonely, f"a {self.words(lonely)}", "a receive that matches it")
+            if len(found) > len(ours):
+                raise self.error(found[len(ours)], f"a {self.words(found[len(ours)])}", "a send that matches it")
+        lonely = next(ours[len(receives.get(key, []))] for key, ours in sends.items() if len(ours) > len(receives.get(key, [])))
+        raise self.error(lonely, f"a {self.words(lonely)}", "a receive that matches it")
 
     def order(self) -> array:
         """All events, each after those that it waits for; event 2 i is the start of operation i, 2 i + 1 its end. Raises RccError for a
         circle."""
         n = len(self)
-        left = array("l", [0, 1] * n)                # what each event waits for
-        follower = array("l", [-1]) * (2 * n)        # the first wait for an event
-        following = array("l", [-1]) * len(self.event)   # of each wait, the next one for the same event
-        start = array("l", [0]) * len(self.event)        # of each wait, the event that waits
-        receive = array("l", [-1]) * n               # of each send
-        for i in range(n):
-            wait = self.last[i]
-            while wait >= 0:
-                start[wait] = 2 * i
-                left[2 * i] += 1
-                wait = self.previous[wait]
-            if self.partner[i] >= 0:
-                receive[self.partner[i]] = i
-                left[2 * i + 1] += 1
-        for wait in reversed(range(len(self.event))):
-            event = self.event[wait]
+        later, events = self.later, self.event
+        left = array("i", [0, 1]) * n                    # what each event waits for
+        follower = array("i", [-1]) * (2 * n)            # the first wait for an event
+        following = array("i", [-1]) * len(events)       # of each wait, the next one for the same event
+        receive = array("i", [-1]) * n                   # of each send
+        for i, send in enumerate(self.partner):
+            if send >= 0:
+                receive[send] = i
+                left[2 * i + 1] = 2
+        for fan in self.fans:
+            count = 2 * fan.n * (fan.n - 1)
+            left[2 * fan.first:2 * (fan.first + count):2] = array("i", [1]) * count     # starts that are not in the order
+            for one in range(fan.first, fan.first + 2 * fan.n, 2):
+                left[2 * one], left[2 * one + 3] = 0, 1
+        for i in later:
+            left[2 * i] += 1
+        for wait in range(len(events) - 1, -1, -1):
+            event = events[wait]
             following[wait] = follower[event]
             follower[event] = wait
-        done = array("l", (2 * i for i in range(n) if left[2 * i] == 0))
-        at = 0
-        while at < len(done):
-            event = done[at]
-            at += 1
-            others = [] if event & 1 else [event + 1]
-            if event & 1 and receive[event >> 1] >= 0:
-                others.append(2 * receive[event >> 1] + 1)
+        done = array("i", (2 * i for i, count in enumerate(left[::2]) if not count))
+        add = done.append
+        for event in done:   # grows
+            if event & 1:
+                other = receive[event >> 1]
+                if other >= 0:
+                    other = 2 * other + 1
+                    left[other] -= 1
+                    if not left[other]:
+                        add(other)
+            else:
+                left[event + 1] -= 1
+                if not left[event + 1]:
+                    add(event + 1)
             wait = follower[event]
             while wait >= 0:
-                others.append(start[wait])
-                wait = following[wait]
-            for other in others:
+                other = 2 * later[wait]
                 left[other] -= 1
-                if left[other] == 0:
-                    done.append(other)
-        if len(done) < 2 * n:
+                if not left[other]:
+                    add(other)
+                wait = following[wait]
+        if len(done) < 2 * n - sum(4 * fan.n * (fan.n - 1) - 3 * fan.n for fan in self.fans):
+            if self.fans:     # whose messages tell where the circle is
+                self.without_fans()
+                return self.order()
             self.refuse_circle(left)
         return done
+
+    def without_fans(self) -> None:
+        """Let each message of a fan stand for itself."""
+        fans, self.fans, self.first_send = self.fans, [], {}
+        for fan in fans:
+            for member in range(fan.n):
+                first, *others = fan.sends(member)
+                for event in self.before(first):
+                    for one in others:
+                        self.wait_for(one, event)
+                self.last[fan.done + member] = -1
+                for event in fan.before(member):
+                    self.wait_for(fan.done + member, event)
 
     def refuse_circle(self, left: array) -> None:
         """Raise for an operation of a circle: back from any event that waits, until one is met again."""
@@ -224,65 +388,4 @@ class Schedule:
 
     def flows(self, order: array, local: dict) -> Flows:
         """The messages that take the network as flows. `local`: {send: ns} of the others. `size` of computing is scaled already."""
-        flows = Flows()
-        number = array("l", [-1]) * len(self)
-        # Of an event: when a flow counts, as a key of Flow.after, or (flows that it is after, as there, time after them, ns of the run).
-        events: list = [None] * (2 * len(self))
-        for event in order:
-            i = event >> 1
-            if event % 2 == 0:
-                events[event] = join([events[e] for e in self.before(i)], flows)
-                continue
-            send = self.partner[i]
-            if self.kind[i] == SEND and i not in local:
-                number[i] = flows.add(i, *columns(events[event - 1]))
-                if len(flows.what) > EDGES_MAX:
-                    raise self.error(i, f"more than {EDGES_MAX} waits of sends for messages", "fewer")
-                events[event] = 2 * number[i]
-                continue
-            ns = self.size[i] if self.kind[i] == CALC else local.get(i, 0)
-            events[event] = later(events[event - 1], ns)
-            if send >= 0:
-                events[event] = join([events[event], 2 * number[send] + 1 if number[send] >= 0 else events[2 * send + 1]], flows)
-        return flows
-
-
-AT_ONCE: tuple = ({}, 0, 0)    # an event of the begin of the run
-
-
-def columns(event) -> tuple:
-    """An event of Schedule.flows() as (flows that it is after, time after them, ns of the run)."""
-    return ({event: 0}, 0, -1) if isinstance(event, int) else event
-
-
-def later(event, ns: int):
-    """An event `ns` after another one."""
-    if not ns:
-        return event
-    after, time, begin = columns(event)
-    return after, time + ns, begin + ns if begin >= 0 else begin
-
-
-def join(before: list, flows: Flows):
-    """The latest of some events. A time that another one bounds already is left out."""
-    if not before:
-        return AT_ONCE
-    if len(before) == 1:
-        return before[0]
-    found: dict = {}
-    begin = -1
-    for after, time, own in map(columns, before):
-        begin = max(begin, own)
-        for what, ns in after.items():
-            found[what] = max(found.get(what, 0), ns + time)
-    if len(found) <= COMPARED:
-        for what in sorted(found, reverse=True):
-            if what in found:
-                ns = found[what]
-                own = flows.begin[what >> 1]
-                if own >= 0 and begin <= own + ns:
-                    begin = -1
-                for other, earlier in flows.waits(what >> 1):
-                    if other in found and found[other] <= earlier + ns:
-                        del found[other]
-    return found, 0, begin
+        return Paths(self, local).run(order)

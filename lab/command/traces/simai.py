@@ -16,7 +16,7 @@ from typing import Dict, List, NamedTuple, Optional
 
 from . import collectives
 from .collectives import Call
-from .schedule import CALC, NANOSECONDS_MAX, SIZE_MAX, Schedule
+from .schedule import CALC, NANOSECONDS_MAX, SIZE_MAX, Schedule, shown
 from ..common import RccError, open_regular
 
 LIMIT = 1 << 28       # bytes of a file
@@ -58,7 +58,7 @@ class Reader:
         self.degrees: Dict[str, int] = {}
 
     def error(self, found: str, expected: str) -> RccError:
-        return RccError(f"{self.path}:{self.line}: found {found}, expected {expected}")
+        return RccError(f"{self.path}:{self.line}: found {shown(found)}, expected {expected}")
 
     def number(self, text: str, what: str, low: int, high: int) -> int:
         if not (text.isascii() and text.isdigit()) or len(text) > 20 or not low <= int(text) <= high:

@@ -33,19 +33,33 @@ class Trace(NamedTuple):
         """ns of every event. `end_of(number of a flow, its start)`: when the flow is acknowledged; `received(number of a flow)`: when its
         last byte has arrived."""
         s = self.schedule
-        number = array("l", [-1]) * len(s)
+        last, previous, before, partner, local = s.last, s.previous, s.event, s.partner, self.local
+        fans = s.first_send
+        number = array("i", [-1]) * len(s)
         for k, operation in enumerate(self.flows.operation):
             number[operation] = k
         times = array("q", [0]) * (2 * len(s))
         for event in self.order:
             i = event >> 1
-            if event % 2 == 0:
-                times[event] = max((times[e] for e in s.before(i)), default=0)
+            if not event & 1:
+                latest, wait = 0, last[i]
+                if fans and s.fan_of(i):
+                    latest, wait = max(map(times.__getitem__, s.before(i))), -1
+                while wait >= 0:
+                    latest = max(latest, times[before[wait]])
+                    wait = previous[wait]
+                times[event] = latest
             elif number[i] >= 0:
                 times[event] = end_of(number[i], times[event - 1])
+                if i in fans:
+                    fan, member = fans[i]
+                    for other in fan.sends(member):
+                        times[2 * other] = times[event - 1]
+                        times[2 * other + 1] = end_of(number[other], times[event - 1])
+                        times[2 * other + 3] = received(number[other])
             else:
-                own = times[event - 1] + (s.size[i] if s.kind[i] == CALC else self.local.get(i, 0))
-                send = s.partner[i]
+                own = times[event - 1] + (s.size[i] if s.kind[i] == CALC else local.get(i, 0))
+                send = partner[i]
                 times[event] = own if send < 0 else max(own, received(number[send]) if number[send] >= 0 else times[2 * send + 1])
         return times
 
@@ -56,8 +70,9 @@ class Trace(NamedTuple):
         sent: dict = {}
         got: dict = {}
         for i in self.flows.operation:
-            for found, rank in ((sent, s.rank[i]), (got, s.peer[i])):
-                found[self.nodes[rank]] = found.get(self.nodes[rank], 0) + size[i]
+            sent[s.rank[i]] = sent.get(s.rank[i], 0) + size[i]
+            got[s.peer[i]] = got.get(s.peer[i], 0) + size[i]
+        sent, got = self.by_node(sent), self.by_node(got)
         busiest = max([*sent.values(), *got.values()], default=0) * 8 * 10**9 // bits_per_second
         ends = array("q", [0]) * len(self.flows)
 
@@ -66,7 +81,14 @@ class Trace(NamedTuple):
             return ends[k]
 
         times = self.times(end_of, ends.__getitem__)
-        return max(*times, busiest) if times else busiest
+        return max(max(times, default=0), busiest)
+
+    def by_node(self, of_rank: dict) -> dict:
+        """Sums of ranks as those of their nodes."""
+        found: dict = {}
+        for rank, value in of_rank.items():
+            found[self.nodes[rank]] = found.get(self.nodes[rank], 0) + value
+        return found
 
     def measure(self, folder: str, run: dict, timeline: bool) -> dict:
         """Write what ranks did beside a run's other results. Returns its run.json with `step`. Raises RccError if it is not over."""

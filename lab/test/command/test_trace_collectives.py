@@ -5,11 +5,13 @@ message waits for a port."""
 import csv
 import json
 import unittest
+import unittest.mock
 
 from support import RccTest, needs_programs
-from test_trace_goal import arrival, message
+from test_trace_goal import Words, arrival, message
 
 from command.common import RccError
+from command.run import training
 from command.traces import bandwidth, collectives
 from command.traces.collectives import Algorithm, Call
 from command.traces.schedule import RECV, SEND, Schedule
@@ -162,6 +164,53 @@ class Messages(RccTest):
         for i, kind in enumerate(s.kind):
             if kind == RECV:
                 self.assertEqual((s.kind[s.partner[i]], s.rank[s.partner[i]], s.size[s.partner[i]]), (SEND, s.peer[i], s.size[i]))
+
+
+class Fans(RccTest):
+    """All pairs of many ranks are added at a time, and one message of each rank stands for its others: no result may tell."""
+
+    def both(self, text, name, **given):
+        """(flows, times of all events, whom each rank waited for) with and without fans."""
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(text)
+        found = []
+        for least in (2, 10**9):
+            with unittest.mock.patch.object(collectives, "FAN", least):
+                trace = training.read(Words(self.path(name), **given))
+            received = {}
+
+            def end_of(k, start, received=received):
+                received[k] = start + 500 + k * 7919 % 1000
+                return received[k] + 300
+
+            times = trace.times(end_of, received.__getitem__)
+            self.assertEqual(bool(trace.schedule.fans), least == 2)
+            found.append((list(trace.flows), list(times), [row["waited_for"] for row in trace.rows(times)]))
+        return found
+
+    def test_with_and_without(self):
+        for n in (2, 3, 5, 8):
+            text = f"HYBRID_TRANSFORMER model_parallel_NPU_group: {n} ep: 2 all_gpus: {2 * n}\n2\n" \
+                   "x -1 70 ALLTOALL 50000 5 ALLREDUCE 1000 0 ALLREDUCE_DP_EP 9000 0\n" \
+                   "y -1 0 ALLTOALL_EP 64000 0 NONE 0 10 ALLGATHER 3000 0\n"
+            for chosen in ("", "all-reduce=direct,all-gather=direct", "all-reduce=tree,all-to-all=direct:channels=2:chunk=2048"):
+                fans, plain = self.both(text, "w.txt", collective=chosen)
+                self.assertEqual(fans, plain, (n, chosen))
+
+    def test_a_circle(self):
+        """Two collectives that ranks call in different orders wait for each other: the same error, fans or not."""
+        with open(self.path("comm_group.json"), "w", encoding="utf-8") as f:
+            json.dump({"1": [0, 1, 2], "2": [0, 1, 2, 3]}, f)
+        for rank in range(4):
+            groups = ("1", "2") if rank == 0 else ("2", "1")
+            nodes = [{"Id": k, "Name": f"a{group}", "NodeType": 7, "data_deps": [k - 1] if k else [], "comm_type": 6, "comm_size": 9000,
+                      "pg_name": group} for k, group in enumerate(groups) if rank < 3 or group == "2"]
+            with open(self.path(f"c.{rank}.json"), "w", encoding="utf-8") as f:
+                json.dump({"workload_graph": [{**node, "data_deps": []} if rank == 3 else node for node in nodes]}, f)
+        for least in (2, 10**9):
+            with unittest.mock.patch.object(collectives, "FAN", least), self.assertRaises(RccError) as caught:
+                training.read(Words(self.path("c.0.json")))
+            self.assertIn("waits for itself, by way of others", str(caught.exception))
 
 
 def workload(kind, size, tp):

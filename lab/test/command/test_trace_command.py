@@ -3,11 +3,13 @@
 """./rcc run trace beside the command's other options: networks, several seeds and NICs, JSON, figures, an interrupt, files of an earlier
 run."""
 import base64
+import csv
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 from support import RCC, RccTest, needs_programs
@@ -62,6 +64,12 @@ class Networks(RccTest):
         rows = gantt.raster([[(0, 450)], []], [[(300, 900, 0)], [(450, 451, 1)]], ["all-reduce", "send and receive"], 900)
         self.assertEqual(rows[0], "1" * 300 + "2" * 150 + "3" * 450)
         self.assertEqual(rows[1], "0" * 450 + "4" + "0" * 449)
+
+    def test_what_follows_is_not_beside(self):
+        """Whatever a column is: a rank that communicates after computing never does both."""
+        for end in range(901, 2000, 7):
+            row, = gantt.raster([[(0, end // 3)]], [[(end // 3, end, 0)]], ["all-reduce"], end)
+            self.assertEqual(set(row), {"1", "3"}, end)
 
 
 @needs_programs
@@ -139,6 +147,38 @@ class Runs(RccTest):
         run = json.loads(self.read("out", "trace", "none", "run.json"))
         self.assertTrue(run["partial"])
         self.assertIsNone(run["step"]["step_s"])
+
+    def test_what_there_is_can_be_read_while_it_runs(self):
+        """A message has ended, and another one never does: the first one's end is there before the run's."""
+        with open(self.path("long.goal"), "w", encoding="utf-8") as f:
+            f.write(LONG.replace("{ send", "{ a: send 5000b to 1\nb: send").replace("to 1 }", "to 1\nb requires a }")
+                    .replace("{ recv", "{ recv 5000b from 0\nrecv"))
+        process = subprocess.Popen([sys.executable, RCC, "run", "trace", "long.goal", "--cc=none", "--no-plots"], cwd=self.scratch,
+                                   env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            while process.poll() is None and not (len(self.rows("flows.csv")) == 2 and len(self.rows("queue.csv")) > 2):
+                time.sleep(0.05)
+            self.assertIsNone(process.poll())
+            first, second = self.rows("flows.csv")
+            self.assertEqual((first["delivered_bytes"], second["fct_s"]), ("5000", ""))
+            self.assertGreater(float(first["fct_s"]), 0)
+            self.assertGreater(int(second["delivered_bytes"]), 0)
+            self.assertFalse(os.path.exists(self.path("out", "trace", "none", "run.json")))
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=120)
+        finally:
+            process.kill()
+        self.assertEqual(process.returncode, 130, err)
+        times = [row["time_s"] for row in self.rows("queue.csv")]
+        self.assertEqual(times, sorted(set(times), key=float))
+
+    def rows(self, name):
+        """Of a file of a run, wherever it is by now."""
+        for folder, _, files in os.walk(self.path("out")):
+            if name in files:
+                with open(os.path.join(folder, name), encoding="utf-8") as f:
+                    return [row for row in csv.DictReader(f) if None not in row.values()]
+        return []
 
     def started(self):
         """Whether the simulation writes its series."""

@@ -142,6 +142,14 @@ class Formats(RccTest):
 
     # ------------------------------------------------------------ Chakra
 
+    def test_numbers_of_nodes(self):
+        """They have 64 bits, also the highest one."""
+        for rank in (0, 1):
+            peer = {"comm_dst": 1} if rank == 0 else {"comm_src": 0}
+            self.write(f"high.{rank}.json", json.dumps(as_json(2**64 - 1, "m", chakra.COMM_RECV if rank else chakra.COMM_SEND, comm_size=5,
+                                                               comm_tag=2**63, **peer)))
+        self.assertEqual(list(self.trace(self.path("high.0.json")).schedule.line), [2**64 - 1] * 2)
+
     def test_the_forms_of_chakra_are_one(self):
         found = [self.trace(path) for path in (self.feeder(4), self.jsonizer(4))]
         if probe.python_with("google.protobuf"):

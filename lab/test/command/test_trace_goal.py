@@ -5,6 +5,7 @@ form where nothing waits for a port."""
 import csv
 import json
 import os
+import random
 import unittest
 
 from support import RccTest, needs_programs
@@ -25,6 +26,8 @@ REFUSED = [
     ("num_ranks 1\nrank 0 {\na: calc 5\n", ":3: rank 0: found the end of the file, expected }"),
     ("num_ranks 1\n/* rank 0 {\n", ":2: found the end in a comment, expected */"),
     (PAIR.format("a: cakc 5", ""), ":3: rank 0: found 'cakc', expected send, recv, calc"),
+    (PAIR.format("a: c\x1a5", ""), ":3: rank 0: found 'c\\x1a5', expected send, recv, calc"),
+    (PAIR.format("b\x07: send 5b to 1", ""), ":3: rank 0: b\\x07: found a send of 5 bytes to rank 1"),
     (PAIR.format("a: calc 5ns", ""), ":3: rank 0: found '5ns', expected a time in ns"),
     (PAIR.format("a: calc", ""), ":3: rank 0: found 'the end of the line', expected a time in ns"),
     (PAIR.format("a: send 5 to 1", ""), ":3: rank 0: found '5', expected a number of bytes such as 4096b"),
@@ -82,6 +85,29 @@ def ping_pong(rounds, size, compute):
             lines.append(f"c{k}: calc {compute}\nc{k} requires m{k}")
             if k:
                 lines.append(f"m{k} requires c{k - 1}")
+        lines.append("}")
+    return "\n".join(lines)
+
+
+def random_trace(draw):
+    """Ranks that exchange messages and compute, each operation after some of those before it."""
+    ranks = draw.randrange(3, 6)
+    operations = [[] for _ in range(ranks)]
+    for _ in range(draw.randrange(20, 50)):
+        source = draw.randrange(ranks)
+        target = (source + draw.randrange(1, ranks)) % ranks
+        tag = draw.randrange(6)
+        size = (0, 10, 5000)[tag % 3]    # one for all of a tag
+        operations[source].append(f"send {size}b to {target} tag {tag}")
+        operations[target].append(f"recv {size}b from {source} tag {tag}")
+        operations[draw.randrange(ranks)].append(f"calc {draw.choice((0, 5, 1000))}")
+    lines = [f"num_ranks {ranks}"]
+    for rank, own in enumerate(operations):
+        lines.append(f"rank {rank} {{")
+        for k, operation in enumerate(own):
+            lines.append(f"l{k}: {operation}")
+            lines += [f"l{k} {draw.choice(('requires', 'requires', 'irequires'))} l{draw.randrange(k)}"
+                      for _ in range(draw.randrange(4)) if k]
         lines.append("}")
     return "\n".join(lines)
 
@@ -160,11 +186,68 @@ class Refused(RccTest):
         self.assertEqual([f.after for f in self.trace(text).flows], [{}, {1: 0}])
         trace = self.trace(text, ranks_per_host="2:8Gbps")
         self.assertEqual([(f.after, f.begin) for f in trace.flows], [({}, 1000)])
-        self.assertEqual(training.flow(trace, 0), {"hosts": "h0-h1", "size": 5, "name": "m0", "start": "1us"})
+        self.assertEqual(json.loads(training.flow(trace, 0)), {"hosts": "h0-h1", "size": 5, "name": "m0", "start": "1us"})
 
     def test_comments_and_lines(self):
         text = "/* of a\n tool */ num_ranks 2 // two\nrank 0 { send 4b to 1 tag 3 cpu 0 nic 0; } rank 1 { l: recv 4b from 0 tag 3 }"
         self.assertEqual(len(self.trace(text).flows), 1)
+
+    def test_lines_in_any_layout(self):
+        """Statements in the usual order of words, a line for each, are read by a way of their own: as in any other layout."""
+        text = PAIR.format("a: calc 5 cpu 1\nsend 10b to 1\nb: send 20b to 1 tag 7 cpu 0 nic 0\nc: calc 6\nc requires b\nb irequires a\n"
+                           "a requires late\n\nlate: calc 1\nc requires late",
+                           "recv 10b from 0 nic 1\nr: recv 20b from 0 cpu 2 tag 7\n: calc 8\nx : calc 9\nx requires r")
+
+        def read(layout):
+            s = self.trace("\n".join(map(layout, text.split("\n")))).schedule
+            return [list(column) for column in (s.rank, s.kind, s.size, s.peer, s.tag, s.label, s.line, s.partner, s.event, s.later,
+                                                s.previous, s.last)]
+
+        usual = read(lambda line: line)
+        self.assertEqual(usual[5], ["a", "", "b", "c", "late", "", "r", "", "x"])
+        self.assertEqual(usual[6], [3, 4, 5, 6, 11, 15, 16, 17, 18])
+        for layout in (lambda line: line + " // é", lambda line: f"/**/{line};", lambda line: line.replace(" ", "\t ") + "\r",
+                       lambda line: line if line.startswith("num") else line + "/* of\tlines */"):
+            self.assertEqual(read(layout), usual)
+        self.assertEqual(self.trace(" ".join(line for line in text.split("\n") if line)).schedule.line[-1], 1)
+
+    def test_waits_are_the_longest_paths(self):
+        """Of traces at random: with any times of the messages, a message starts when what the operations wait for is over, and what its
+        flow waits for says the same."""
+        for seed in range(60):
+            draw = random.Random(seed)
+            trace = self.trace(random_trace(draw), ranks_per_host=draw.choice(("1", "2:8Gbps")))
+            ends, received, starts = {}, {}, {}
+
+            def end_of(k, start, draw=draw, ends=ends, received=received, starts=starts):
+                starts[k] = start
+                ends[k] = start + draw.randrange(1, 3000)
+                received[k] = draw.randrange(start, ends[k])
+                return ends[k]
+
+            trace.times(end_of, received.__getitem__)
+            for k, flow in enumerate(trace.flows):
+                after = [(received if what & 1 else ends)[what >> 1] + ns for what, ns in flow.after.items()]
+                self.assertEqual(starts[k], max(flow.begin, 0, *after), (seed, k))
+
+    def test_an_operation_that_waits_for_many(self):
+        """A rank that waits for a hundred messages and sends two after that: both wait for all of them."""
+        text = "num_ranks 101\nrank 0 {\n" + "".join(f"r{k}: recv 5b from {k}\n" for k in range(1, 101)) + "all: calc 7\n" \
+            + "".join(f"all requires r{k}\n" for k in range(1, 101)) \
+            + "a: send 8b to 1\na requires all\nb: send 9b to 2\nb requires all\n}\n" \
+            + "".join(f"rank {k} {{ s: send 5b to 0 {['', f'recv {7 + k}b from 0'][k < 3]} }}\n" for k in range(1, 101))
+        flows = list(self.trace(text).flows)
+        self.assertEqual([(len(f.after), set(f.after.values())) for f in flows[-2:]], [(100, {7})] * 2)
+
+    def test_messages_of_one_tag_keep_their_order(self):
+        """However many there are, in time that is linear: the sends before the receives, and the other way round."""
+        many = 20000
+        sends = "".join(f"send {k + 1}b to 1\n" for k in range(many))
+        receives = "".join(f"recv {k + 1}b from 0\n" for k in range(many))
+        for text in (PAIR.format(sends, receives), "num_ranks 2\nrank 1 {\n" + receives + "}\nrank 0 {\n" + sends + "}\n"):
+            s = self.trace(text).schedule
+            self.assertTrue(all(s.size[i] == s.size[send] for i, send in enumerate(s.partner) if send >= 0))
+            self.assertEqual(len(s) - s.partner.count(-1), many)
 
     def test_many_operations(self):
         """Of a ring of 64: each message waits for two others at most."""

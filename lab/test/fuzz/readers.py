@@ -25,13 +25,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 sys.path[0:0] = [os.path.join(ROOT, "lab"), os.path.join(ROOT, "lab", "test", "command")]
 
 import pcap_bytes  # noqa: E402
-from seeds import SEEDS  # noqa: E402
+from seeds import CHAKRA, SEEDS  # noqa: E402
 
 from command import main  # noqa: E402
 from command.common import RccError  # noqa: E402
 from command.results import report, results  # noqa: E402
+from command.run import training  # noqa: E402
+from command.traces import collectives  # noqa: E402
 
-READERS = tuple(os.path.join(ROOT, "lab", "command", part) + os.sep for part in ("files", "pcap", "results"))
+READERS = tuple(os.path.join(ROOT, "lab", "command", part) + os.sep for part in ("files", "pcap", "results", "traces"))
 SIZE_MAX = 8192
 TOKENS = [b"0", b"1", b"-1", b"1.5", b"1e9", b"65536", b"4294967296", b"18446744073709551616", b"nan", b"inf", b"\n", b" ", b"\t", b"#",
           b"\r\n", b"\0", b"\xff", b"=", b",", b":", b"\xef\xbb\xbf", b"{", b"}", b"[", b"]", b"null", b'""', b"0x10"]
@@ -39,8 +41,34 @@ TOKENS = [b"0", b"1", b"-1", b"1.5", b"1e9", b"65536", b"4294967296", b"18446744
 
 class Target(NamedTuple):
     file: str                          # name of the input
-    words: Callable[[str, str], list]  # of the command: (path of the input, folder)
+    words: Callable[[str, str], list]  # of the command: (path of the input, folder); none: `before` is all
     before: Callable[[str], object] = str   # what else reads it: (folder)
+
+
+OPERATIONS_MAX = 5000    # of a trace that is tried
+
+
+class Trace:
+    """Reads a trace as ./rcc run trace does, and makes its flows."""
+    ranks_per_host = compute = topology = opt_links = opt_rate = collective = gpus = size = None
+    no_plots = True
+
+    def __init__(self, file: str, partner: str = "", text: str = ""):
+        """`partner`: another file of the trace, and its text."""
+        self.file, self.partner, self.text = file, partner, text
+
+    def __call__(self, folder: str) -> None:
+        collectives.OPERATIONS_MAX = OPERATIONS_MAX
+        if self.partner:
+            with open(os.path.join(folder, self.partner), "w", encoding="utf-8") as f:
+                f.write(self.text)
+        self.path = os.path.join(folder, self.file)
+        for _ in training.items(training.read(self)):
+            pass
+
+
+def of_trace(file: str, partner: str = "", text: str = "") -> Target:
+    return Target(file, lambda path, folder: [], Trace(file, partner, text))
 
 
 TARGETS: Dict[str, Target] = {
@@ -53,6 +81,10 @@ TARGETS: Dict[str, Target] = {
                                                              "--out=" + folder + "/flow.txt"]),
     "summary": Target("summary.json", lambda path, folder: ["compare", folder, folder, "--json"],
                       lambda folder: report.page(folder, results.load(folder))),
+    "goal": of_trace("t.goal"),
+    "chakra": of_trace("t.0.json", "t.1.json", CHAKRA.replace('"comm_dst": 1', '"comm_src": 0').replace('"NodeType": 5', '"NodeType": 6')),
+    "simai": of_trace("t.txt"),
+    "msccl": of_trace("t.xml"),
 }
 
 
@@ -111,7 +143,8 @@ def judge(target: Target, folder: str, args) -> str:
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             target.before(folder)
-            args.function(args)
+            if args:
+                args.function(args)
     except RccError as error:
         message = str(error)
         if "\n" in message or len(message) > 5000 or error.status not in (1, 2):
@@ -151,8 +184,9 @@ def fuzz(name: str, seconds: float, seed: int, corpus: str, limit: int = 0) -> i
             f.write(SEEDS["topology"][0])
         path = os.path.join(folder, target.file)
         words = target.words(path, folder)
-        args = main.make_parser(words[0]).parse_args(words)
-        args.argv = words
+        args = main.make_parser(words[0]).parse_args(words) if words else None
+        if args:
+            args.argv = words
         while runs < limit if limit else time.monotonic() < end:
             data = inputs[runs] if runs < len(inputs) else mutate(chance.choice(inputs), inputs, chance)
             with open(path, "wb") as f:

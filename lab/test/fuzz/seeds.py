@@ -13,6 +13,19 @@ from golden import FILES  # noqa: E402
 
 SIZES = "# bytes, cumulative probability\n0 0\n1000 0.15\n20000 0.5\n1000000 0.9\n30000000 1\n"
 TOPOLOGY = "6 2 5\n4 5\n0 4 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 10Gbps 1us 0\n4 5 40Gbps 0.005ms 0.001\n"
+GOAL = "num_ranks 2\nrank 0 {\na: calc 100\nb: send 4b to 1 tag 3 cpu 0 nic 0\nb requires a\nc: recv 9b from 1\nc irequires b\n}\n" \
+       "rank 1 { r: recv 4b from 0 tag 3; /* of\na */ send 9b to 0 // end\n}\n"
+CHAKRA = '{"workload_graph": [{"Id": 1, "Name": "a", "NodeType": 4, "runtime": 5, "data_deps": []}, {"Id": 2, "NodeType": 7, ' \
+         '"data_deps": [1], "ctrlDeps": [1], "comm_type": 0, "comm_size": 800, "is_cpu_op": false}, {"Id": 3, "NodeType": 5, ' \
+         '"data_deps": [2], "comm_size": 9, "comm_tag": 1, "comm_dst": 1}]}'
+JSONIZER = '{"version": "0.0.4"}\n{"id": "1", "name": "c", "type": "COMM_COLL_NODE", "durationMicros": "7", "dataDeps": [], "attr": ' \
+           '[{"name": "comm_type", "int64Val": "6"}, {"name": "comm_size", "int64Val": "800"}]}'
+SIMAI = "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 2 pp: 1 all_gpus: 4\n2\n" \
+        "a -1 50 ALLREDUCE 400 5 ALLGATHER 400 5 REDUCESCATTER 8 0\nb -1 5 ALLTOALL_EP 80 5 NONE 0 5 ALLREDUCE_DP_EP 8 0\n"
+MSCCL = '<algo name="x" ngpus="2" coll="allreduce" nchunksperloop="2"><gpu id="0" i_chunks="2"><tb id="0" send="1" recv="1" chan="0">' \
+        '<step s="0" type="s" cnt="1" depid="-1" deps="-1"/><step s="1" type="rcs" cnt="1" depid="1" deps="0"/></tb>' \
+        '<tb id="1" send="-1" recv="-1"><step s="0" type="cpy"/></tb></gpu><gpu id="1" i_chunks="2"><tb id="0" send="0" recv="0" ' \
+        'chan="0"><step s="0" type="r" cnt="1"/><step s="1" type="s" cnt="1"/><step s="2" type="r" cnt="1"/></tb></gpu></algo>'
 
 
 def mix() -> bytes:
@@ -40,6 +53,7 @@ SEEDS = {
     "topology": [TOPOLOGY, "3 1 2\n2\n0 2 40000000000 1000ns 0\n1 2 40Gbps 1us\n"],
     "flow": ["3\n0 1 3 100 200000 2\n1 2 3 100 1000 0.001\n2 3 3 5000 0\n"],
     "tcp_flow": ["2\n0 1 3 100 0 1\n1 2 3 0 0.5 2.5\n"],
+    "goal": [GOAL], "chakra": [CHAKRA, JSONIZER], "simai": [SIMAI], "msccl": [MSCCL],
     "trace": ["3\n0 1 2\n", "2\n0\n9\n"],
     "choices": ["# who has what\ndefault dcqcn\nnode 0-1 dcqcn-plus\nflow 2 timely\n"],
     "nic_params": ["rp_dce_tcp_g = 1019\nrpg_ai_rate=5\nRPG_HAI_RATE_P1: 50\nrpg_time_reset 300\nmin_time_between_cnps 4\n"],

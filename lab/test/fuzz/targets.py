@@ -27,10 +27,11 @@ from command.system.build import locked  # noqa: E402
 SANITIZERS = "address,undefined"
 OPTIONS = ["-g1", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 READERS = ["config", "topology", "flow", "tcp_flow", "trace", "choices", "nic_params", "faults", "sizes"]
-PYTHON = ["cdf", "fct", "mix", "capture", "python_topology", "summary"]
+PYTHON = ["cdf", "fct", "mix", "capture", "python_topology", "summary", "goal", "chakra", "simai", "msccl"]
 # Inputs of a short run, which the stage fuzz has: a number, not a time, so that the same commit tries the same ones.
 INPUTS = {"core": 60000, "wire": 200000, **dict.fromkeys(["port", "qp", "selective", "spray", "switch", "transport"], 40000),
-          **dict.fromkeys(READERS, 2000), "config": 1000, **dict.fromkeys(PYTHON, 300), "capture": 150, "summary": 1500}
+          **dict.fromkeys(READERS, 2000), "config": 1000, **dict.fromkeys(PYTHON, 300), "capture": 150, "summary": 1500,
+          "goal": 1000, "chakra": 1000, "simai": 600, "msccl": 600}
 # what the readers in C++ need of the module
 SOURCES = ["lab/test/ns3-rdma/fuzz-files.cc", "lab/base/rcc-text.cc", "lab/ns3-rdma/ns3-rdma-config.cc", "lab/ns3-rdma/ns3-rdma-check.cc",
            "lab/ns3-rdma/ns3-rdma-forks.cc", "lab/ns3-rdma/ns3-rdma-given.cc", "lab/ns3-rdma/ns3-rdma-keys.cc",

@@ -8,11 +8,13 @@
 #include "rcc-options.h"
 #include "rcc-results.h"
 #include "rcc-run.h"
+#include "rcc-timeline.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <unistd.h>
 
 using namespace ns3;
 
@@ -397,6 +399,65 @@ NumbersAsPrintf()
     }
 }
 
+/// What a file has; a file without a name takes no place of its own.
+std::string
+ReadAll(std::FILE* file)
+{
+    std::string text;
+    std::rewind(file);
+    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file))
+    {
+        text += static_cast<char>(c);
+    }
+    return text;
+}
+
+/// A table that is written again and again while rows come and merge ends as one that is written once, and has all rows
+/// whenever it is read.
+void
+TablesUntilNow()
+{
+    const std::vector<RccColumn> columns = {{"mean", 9, RccMerge::MEAN}, {"max", 0, RccMerge::MAX}};
+    RccTestRandom random(1);
+    for (const bool shown : {false, true})
+    {
+        static std::string once;
+        std::FILE* const end = std::tmpfile();
+        std::FILE* const both = fdopen(dup(fileno(end)), "w+"); // the table closes its own
+        RccTable table(RccFile(both), "flow", columns, 1, false);
+        RccTestRandom values(7);
+        size_t rows = 0;
+        for (int64_t tick = 1; tick <= 200; tick++)
+        {
+            const int64_t at = tick * 10;
+            if (values.Below(4) == 0)
+            {
+                table.AddKept(at, "7", {1.5, 2}, values.Below(3));
+                rows++;
+            }
+            table.Add(at, "1", {static_cast<double>(values.Below(1000)), static_cast<double>(values.Below(1000))});
+            rows++;
+            if (tick == 100)
+            {
+                table.Merge(0, 10);
+                rows -= 50;
+            }
+            if (shown && random.Below(3) == 0)
+            {
+                table.WriteUntilNow();
+                const std::string text = ReadAll(end);
+                RCC_CHECK_EQ(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')), rows + 1, tick);
+            }
+        }
+        table.Close();
+        const std::string text = ReadAll(end);
+        RCC_CHECK_EQ(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')), rows + 1, "");
+        RCC_CHECK(!shown || text == once, "bytes");
+        once = text;
+        std::fclose(end);
+    }
+}
+
 RccTestSuite g_resultsSuite("rcc-results", {{"queue-stats-against-list", QueueStatsAgainstList},
                                             {"queue-stats-corners", QueueStatsCorners},
                                             {"jain", Jain},
@@ -405,6 +466,7 @@ RccTestSuite g_resultsSuite("rcc-results", {{"queue-stats-against-list", QueueSt
                                             {"determinism", Determinism},
                                             {"finite-flows", FiniteFlows},
                                             {"short-intervals", ShortIntervals},
-                                            {"numbers-as-printf", NumbersAsPrintf}});
+                                            {"numbers-as-printf", NumbersAsPrintf},
+                                            {"tables-until-now", TablesUntilNow}});
 
 } // namespace
