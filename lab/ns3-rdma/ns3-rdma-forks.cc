@@ -22,8 +22,6 @@ const char BALANCING[] = "of load balancing, LB_MODE 0, 2 and 6 are here; --attr
 const char MONITOR[] = "a file that this fork writes; rate.csv, queue.csv and flow_rates.csv have rates and queues";
 const char INTERVAL[] = "the interval of a file that this fork writes; --interval is that of the CSV series";
 
-const char OF_A_HOST[] = "of one host, or of a time; here RX_PULL_RATE and RX_BUFFER_PER_QUEUE are those of all hosts";
-
 /// In the order in which they are looked up.
 const Fork FORKS[] = {
     {"IRN_", "",
@@ -33,10 +31,6 @@ const Fork FORKS[] = {
     {"CONGA_", "", BALANCING},
     {"LETFLOW_", "", BALANCING},
     {"DRILL_", "", BALANCING},
-    {"RX_PULL_RATE_", "", OF_A_HOST},
-    {"RX_PULL_MODE_", "", OF_A_HOST},
-    {"RX_BUFFER_SIZE_", "", OF_A_HOST},
-    {"RX_BUFFER_PER_QUEUE_", "", OF_A_HOST},
     {"RANDOM_SEED", "", "the seed of a run is --seed"},
     {"FLOW_INPUT_FILE", "", "the flows are those of FLOW_FILE, or of --flows=FILE"},
     {"FLOWGEN_", "", "flows are those of the flow file; ./rcc generate workload writes one"},

@@ -110,7 +110,7 @@ class Losses(RccTest):
             for end, ideal in zip(found, ends):
                 self.assertAlmostEqual(end, ideal, delta=0.2e-6 if "SCHEDULE" not in keys else 1e-6, msg=keys)
         self.run_files("RX_PULL_RATE_NODE 4 0.1\n", topology=pairs, flows=flows, status=2)
-        self.assertIn("config.txt:16: RX_PULL_RATE_NODE 4: found node 4, expected a host of topology.txt", self.stderr)
+        self.assertIn("config.txt:18: RX_PULL_RATE_NODE 4: found node 4, expected a host of topology.txt", self.stderr)
 
     def test_links_lose_acks(self):
         """1 % of the frames of two links, of 10,000 packets and as many ACKs: about 400 are lost, 200 if links lose data alone."""
