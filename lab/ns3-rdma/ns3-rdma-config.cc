@@ -139,16 +139,16 @@ class Interpreter
     void WarnOfOther(const std::string& name)
     {
         const std::string self = Ns3RdmaReader::DialectName(m_config.dialect);
-        m_config.warnings.push_back(m_config.At(
-            name, name + ": ignored, as " + self + " does: it is a key of " + (IsOriginal() ? "hpcc" : "ns3-rdma")));
+        m_config.warnings.push_back(m_config.At(name, name + ": ignored, as " + self + " does: it is a key of " +
+                                                          (IsOriginal() ? "hpcc" : "ns3-rdma")));
     }
 
     /// The values of a key of single nodes. \param known to the dialect
     void ReadNodes(const Ns3RdmaKey& key, bool known)
     {
         const std::string begin = std::string(key.name) + " ";
-        for (auto it = m_given.lower_bound(begin); it != m_given.end() && it->first.compare(0, begin.size(), begin) == 0;
-             ++it)
+        for (auto it = m_given.lower_bound(begin);
+             it != m_given.end() && it->first.compare(0, begin.size(), begin) == 0; ++it)
         {
             known ? ReadKey(key, it->first, it->second.words) : WarnOfOther(it->first);
         }

@@ -97,17 +97,18 @@ struct Ns3RdmaConfig
     std::string pfcOutput;                        //!< PFC_OUTPUT_FILE, the same
     std::string qlenOutput;                       //!< QLEN_MON_FILE, the same
 
-    bool ecn{true};                 //!< ENABLE_QCN
-    bool pfc{true};                 //!< ENABLE_PFC
-    int64_t pullRate{1000000000};   //!< RX_PULL_RATE: part of the line rate, ppb
-    bool pulls{true};               //!< RX_PULL_MODE: RX_PULL_RATE counts
-    uint32_t rxBuffer{8u << 20};    //!< RX_BUFFER_SIZE, bytes; 0: no limit
-    int64_t rxBufferOfClass{-1};    //!< RX_BUFFER_PER_QUEUE, bytes; 0: no limit; below: an eighth of rxBuffer
+    bool ecn{true};                   //!< ENABLE_QCN
+    bool pfc{true};                   //!< ENABLE_PFC
+    int64_t pullRate{1000000000};     //!< RX_PULL_RATE: part of the line rate, ppb
+    bool pulls{true};                 //!< RX_PULL_MODE: RX_PULL_RATE counts
+    uint32_t rxBuffer{8u << 20};      //!< RX_BUFFER_SIZE, bytes; 0: no limit
+    int64_t rxBufferOfClass{-1};      //!< RX_BUFFER_PER_QUEUE, bytes; 0: no limit; below: an eighth of rxBuffer
     Ns3RdmaNodeMap pullRateOf;        //!< RX_PULL_RATE_NODE, ppb
     Ns3RdmaNodeMap pullsOf;           //!< RX_PULL_MODE_NODE
     Ns3RdmaNodeMap rxBufferOf;        //!< RX_BUFFER_SIZE_NODE
     Ns3RdmaNodeMap rxBufferOfClassOf; //!< RX_BUFFER_PER_QUEUE_NODE
-    std::map<uint32_t, Ns3RdmaRateMap> pullSchedule; //!< RX_PULL_RATE_SCHEDULE by node: ns, and RX_PULL_RATE from then on in ppb
+    std::map<uint32_t, Ns3RdmaRateMap>
+        pullSchedule;               //!< RX_PULL_RATE_SCHEDULE by node: ns, and RX_PULL_RATE from then on in ppb
     bool irn{false};                //!< ENABLE_IRN
     bool dynamicPfc{true};          //!< USE_DYNAMIC_PFC_THRESHOLD
     uint32_t payload{1000};         //!< PACKET_PAYLOAD_SIZE, bytes

@@ -115,7 +115,9 @@ const KindInfo KINDS[] = {
     {"bit/s and 0 to 1", "a number of entries, then for each a link rate in bit/s and a fraction from 0 to 1", false, 9,
      1, 1},
     {"us, node, node", "a time in us and two node ids", false, 3, 1, US_MAX},
-    {"node, n, then n times s and 0 to 1", "a node id, a number of entries, then for each a time in s and a fraction from 0 to 1", false, 9, 1, Ns3RdmaReader::SECONDS_MAX},
+    {"node, n, then n times s and 0 to 1",
+     "a node id, a number of entries, then for each a time in s and a fraction from 0 to 1", false, 9, 1,
+     Ns3RdmaReader::SECONDS_MAX},
     {"", "1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (HPCC with PINT)", false, 0, 1, UINT32_MAX},
 };
 
@@ -223,7 +225,8 @@ Ns3RdmaKeys()
          "of forks: 0: ECMP, a path for each flow; 2: DRILL, the shorter of two random queues and the last best; 6: "
          "LetFlow, flowlets with a gap of 100 us"},
         {"FLOW_LEVEL_ECMP", "0", NOT, Kind::FLAG, TO(flowEcmp),
-         "a path for each flow; with 0 here and in PACKET_LEVEL_ECMP all flows take the first of equal paths; 1 in both "
+         "a path for each flow; with 0 here and in PACKET_LEVEL_ECMP all flows take the first of equal paths; 1 in "
+         "both "
          "is refused, as there"},
         {"SEND_IN_CHUNKS", "", NOT, Kind::FLAG, NOWHERE, "the original calls it deprecated and not tested"},
         {"L2_CHUNK_SIZE", "0", "0", Kind::COUNT, TO(chunk),
@@ -428,8 +431,9 @@ ReadSchedule(const Ns3RdmaKey& key, const std::vector<std::string>& words, Ns3Rd
         }
         map->emplace_back(static_cast<uint64_t>(at), static_cast<int64_t>(share));
     }
-    std::stable_sort(map->begin(), map->end(), [](const std::pair<uint64_t, int64_t>& x,
-                                                  const std::pair<uint64_t, int64_t>& y) { return x.first < y.first; });
+    std::stable_sort(
+        map->begin(), map->end(),
+        [](const std::pair<uint64_t, int64_t>& x, const std::pair<uint64_t, int64_t>& y) { return x.first < y.first; });
     return true;
 }
 
@@ -472,7 +476,9 @@ Ns3RdmaKey::GetExpected() const
     const std::string ofRate = (least ? ", above 0" : "") + std::string(", at most 1600Gbps");
     const bool node = ofNode && kind != Kind::SCHEDULE;
     return (node ? "a node id and " : "") + std::string(info.expected) +
-           (info.hasRange ? range : kind == Kind::RATE ? ofRate : "");
+           (info.hasRange        ? range
+            : kind == Kind::RATE ? ofRate
+                                 : "");
 }
 
 bool
@@ -531,9 +537,10 @@ Ns3RdmaReader::GetKeyTable()
             missing += value ? (missing.empty() ? "" : ", ") + std::string(*value ? value : "-") : "";
         }
         const char* of = !k.hpcc ? "ns3-rdma" : !k.original ? "hpcc" : "both";
-        const std::string unit = (k.ofNode && k.kind != Kind::SCHEDULE ? "node, " : "") + std::string(InfoOf(k.kind).unit);
-        table += "| `" + std::string(k.name) + "` | " + of + " | " + unit + " | " + missing + " | " +
-                 here + " | " + k.text + " |\n";
+        const std::string unit =
+            (k.ofNode && k.kind != Kind::SCHEDULE ? "node, " : "") + std::string(InfoOf(k.kind).unit);
+        table += "| `" + std::string(k.name) + "` | " + of + " | " + unit + " | " + missing + " | " + here + " | " +
+                 k.text + " |\n";
     }
     return table;
 }

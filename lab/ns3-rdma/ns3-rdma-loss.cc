@@ -104,7 +104,8 @@ BufferOfClass(const Ns3RdmaConfig& config)
     return config.rxBufferOfClass < 0 ? config.rxBuffer / QBB_CLASSES : config.rxBufferOfClass;
 }
 
-/// Data of one class, the usual case, may fill all of the buffer. \param all bytes \param one bytes of a class; 0 = no limit
+/// Data of one class, the usual case, may fill all of the buffer. \param all bytes \param one bytes of a class; 0 = no
+/// limit
 UintegerValue
 BufferOf(int64_t all, int64_t one)
 {
@@ -132,7 +133,8 @@ Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic, 
     };
     const int64_t share = of(config.pullRateOf, config.pullRate);
     const bool pulls = of(config.pullsOf, config.pulls) != 0;
-    const UintegerValue buffer = BufferOf(of(config.rxBufferOf, config.rxBuffer), of(config.rxBufferOfClassOf, BufferOfClass(config)));
+    const UintegerValue buffer =
+        BufferOf(of(config.rxBufferOf, config.rxBuffer), of(config.rxBufferOfClassOf, BufferOfClass(config)));
     const auto schedule = config.pullSchedule.find(node);
     if (own || schedule != config.pullSchedule.end())
     {

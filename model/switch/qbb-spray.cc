@@ -57,7 +57,8 @@ QbbSpray::Read(const std::string& text, Rules* rules)
 bool
 QbbSpray::Sprays(const Rules& rules)
 {
-    return std::any_of(rules.begin(), rules.end(), [](const Rule& r) { return r.rule != RCC_SPRAY_FLOW && r.rule != RCC_SPRAY_FIRST; });
+    return std::any_of(rules.begin(), rules.end(),
+                       [](const Rule& r) { return r.rule != RCC_SPRAY_FLOW && r.rule != RCC_SPRAY_FIRST; });
 }
 
 bool

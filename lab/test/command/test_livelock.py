@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Runs that never end, and why. A naive model of go-back-N on one port that trims, which shares no code with the simulator, repeats for ever
-where the simulator does, and ends when receivers take a random time to answer: the answers follow the port's own clock, so that a repeated
-packet comes just after another one has taken the room, each time. And headers that fill a link, by arithmetic."""
+"""Runs that never end, and why. A naive model of go-back-N on one port that trims, which shares no code with the simulator, repeats for
+ever where the simulator does, and ends when receivers take a random time to answer: the answers follow the port's own clock, so that a
+repeated packet comes just after another one has taken the room, each time. And headers that fill a link, by arithmetic."""
 import csv
 import heapq
 import json
@@ -98,8 +98,9 @@ class Model:
 class Livelock(RccTest):
     def run_star(self, *words):
         """[delivered packets of each flow], run.json."""
-        done = subprocess.run([self.path("bin", "experiment"), "--cc=none", "--plain", "--buffer=9MB", "--deadlock=continue", "--time=20ms",
-                               "--out=out", *words], cwd=self.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        words = ("--cc=none", "--plain", "--buffer=9MB", "--deadlock=continue", "--time=20ms", "--out=out", *words)
+        done = subprocess.run([self.path("bin", "experiment"), *words], cwd=self.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = csv.DictReader(self.read("out", "flows.csv").splitlines())
         return [int(row["delivered_bytes"]) // 1000 for row in rows], json.loads(self.read("out", "run.json"))

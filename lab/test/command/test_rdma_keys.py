@@ -118,7 +118,8 @@ class Runs(RccTest):
         first = 8000 * 1062 * 8 / 100e9
         for keys, words in (("", ()), ("FLOW_LEVEL_ECMP 0\nPACKET_LEVEL_ECMP 0\n", ()), ("FLOW_LEVEL_ECMP 1\nPACKET_LEVEL_ECMP 0\n", ()),
                             ("FLOW_LEVEL_ECMP 0\n", ("--attr", "QbbSwitch.LoadBalancing=ecmp"))):
-            self.files("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nKMIN 4000\nKMAX 4000\nSIMULATOR_STOP_TIME 1\n" + keys, topology, flows)
+            config = "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nKMIN 4000\nKMAX 4000\nSIMULATOR_STOP_TIME 1\n" + keys
+            self.files(config, topology, flows)
             self.run_files("--cc=none", *words)
             ends[keys + " ".join(words)] = self.result("none")["fct"]["max_s"]
         neither, zero, flow, attr = ends.values()
