@@ -112,6 +112,21 @@ class Losses(RccTest):
         self.run_files("RX_PULL_RATE_NODE 4 0.1\n", topology=pairs, flows=flows, status=2)
         self.assertIn("config.txt:18: RX_PULL_RATE_NODE 4: found node 4, expected a host of topology.txt", self.stderr)
 
+    def test_what_a_slow_host_drops_is_traced(self):
+        """mix.tr has a record of each packet that a receive buffer drops, and none of frames that links lose; data are ECN-capable."""
+        with open(self.path("trace.txt"), "w", encoding="utf-8") as f:
+            f.write("3\n0 1 2\n")
+        keys = "TRACE_FILE trace.txt\nTRACE_OUTPUT_FILE mix.tr\nBUFFER_SIZE 32\n"
+        for more, drops in (("ENABLE_PFC 0\nRX_PULL_RATE 0.1\nRX_BUFFER_SIZE 64000\n", True), ("ERROR_RATE_PER_LINK 0.05\n", False)):
+            run = self.run_files(keys + more, topology=PAIR, flows="1\n0 1 3 100 100000 2\n")
+            counts = {}
+            for name, terms in (("drops", "event=3"), ("data", "event=2&node=0"), ("capable", "event=2&node=0&ecn=2")):
+                done = self.rcc("trace", "out/dcqcn/mix.tr", terms, "--count")
+                counts[name] = int(done.stdout)
+            self.assertEqual(counts["drops"], run.get("packets_overrun", 0), more)
+            self.assertEqual((counts["drops"] > 0, run["frames_lost"] > 0), (drops, not drops), more)
+            self.assertEqual((counts["data"], counts["capable"]), (run["packets_sent"], run["packets_sent"]), more)
+
     def test_links_lose_acks(self):
         """1 % of the frames of two links, of 10,000 packets and as many ACKs: about 400 are lost, 200 if links lose data alone."""
         flow = "1\n0 1 3 100 10000000 2\n"
