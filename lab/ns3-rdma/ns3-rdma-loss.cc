@@ -123,7 +123,7 @@ ChangeReading(Ptr<RdmaNic> nic, int64_t ppb)
 } // namespace
 
 void
-Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic, bool local)
+Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic)
 {
     bool own = false;
     auto of = [&](const Ns3RdmaNodeMap& some, int64_t all) {
@@ -141,7 +141,7 @@ Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic, 
         nic->SetAttribute("DrainShare", pulls && share < RCC_RATIO_ONE ? ShareOf(share) : DoubleValue(1));
         nic->SetAttribute("ReceiveBuffer", buffer);
     }
-    if (!pulls || !local || schedule == config.pullSchedule.end())
+    if (!pulls || schedule == config.pullSchedule.end())
     {
         return;
     }

@@ -28,12 +28,14 @@ namespace ns3
 void Ns3RdmaSetRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology);
 
 /**
- * Let one host read as slowly as RX_PULL_RATE_NODE, RX_PULL_MODE_NODE, RX_BUFFER_SIZE_NODE, RX_BUFFER_PER_QUEUE_NODE
- * and RX_PULL_RATE_SCHEDULE say. They override the attributes of RdmaNic that hold for all. Before the first queue
- * pair. \param config of config.txt \param node id of the host in the topology \param nic of this host \param local
- * whether it is simulated in this process
+ * Let one host read as slowly as the keys of one node (RX_PULL_RATE_NODE) and RX_PULL_RATE_SCHEDULE say. They override
+ * the attributes of RdmaNic that hold for all. Before the first queue pair, in every rank alike.
+ *
+ * \param config of config.txt
+ * \param node id of the host in the topology
+ * \param nic of this host
  */
-void Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic, bool local);
+void Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic);
 
 } // namespace ns3
 

@@ -9,7 +9,6 @@
 #include "ns3/boolean.h"
 #include "ns3/pointer.h"
 #include "ns3/qbb-routing.h"
-#include "ns3/rcc-gateway.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/simulator.h"
@@ -279,7 +278,7 @@ Ns3RdmaNetwork::Connect()
         else
         {
             m_nics[id] = helper.InstallHost(m_nodes.Get(id));
-            Ns3RdmaSetReading(m_config, id, m_nics[id], RccGateway::IsLocal(*m_nodes.Get(id)));
+            Ns3RdmaSetReading(m_config, id, m_nics[id]);
         }
     }
     for (size_t i = 0; i < m_topology.links.size(); i++)
