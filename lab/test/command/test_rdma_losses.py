@@ -6,7 +6,6 @@ import json
 import unittest
 
 from support import RccTest, needs_programs
-from test_ranks import needs_ranks
 
 CONFIG = ("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 1\nHAS_WIN 0\nPACKET_PAYLOAD_SIZE 1000\nRP_TIMER 900\nRATE_AI 50Mb/s\n"
           "RATE_HAI 100Mb/s\nMIN_RATE 100Mb/s\nEWMA_GAIN 0.00390625\nFAST_RECOVERY_TIMES 1\nL2_CHUNK_SIZE 4000\nL2_ACK_INTERVAL 1\n"
@@ -112,18 +111,6 @@ class Losses(RccTest):
                 self.assertAlmostEqual(end, ideal, delta=0.2e-6 if "SCHEDULE" not in keys else 1e-6, msg=keys)
         self.run_files("RX_PULL_RATE_NODE 4 0.1\n", topology=pairs, flows=flows, status=2)
         self.assertIn("config.txt:18: RX_PULL_RATE_NODE 4: found node 4, expected a host of topology.txt", self.stderr)
-
-    @needs_ranks
-    def test_schedules_over_ranks(self):
-        """A host whose rate changes may be in another rank than the first."""
-        net = "6 2 5\n4 5\n0 4 100Gbps 1us 0\n2 4 100Gbps 1us 0\n1 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n4 5 100Gbps 1us 0\n"
-        keys = "RX_PULL_RATE_NODE 1 0.5\nRX_PULL_RATE_SCHEDULE 1 2 2.00001 0.1 2.00005 1.0\nRX_PULL_RATE_SCHEDULE 2 1 2.00001 0.2\n"
-        flows = "3\n0 1 3 100 1000000 2\n2 3 3 100 500000 2\n3 2 3 100 500000 2\n"
-        found = []
-        for words in ((), ("--ranks=2",)):
-            run = self.run_files(keys, *words, topology=net, flows=flows)
-            found.append((run["events"], run["fct"], self.read("out", "dcqcn", "flows.csv")))
-        self.assertEqual(*found)
 
     def test_what_a_slow_host_drops_is_traced(self):
         """mix.tr has a record of each packet that a receive buffer drops, and none of frames that links lose; data are ECN-capable."""
