@@ -43,8 +43,9 @@ extern "C"
         RCC_SPRAY_ROUND,  /**< the next one of the route, without regard to weights */
         RCC_SPRAY_RANDOM, /**< a random one, by the weights */
         RCC_SPRAY_LEAST,  /**< the shortest queue of a random sample and of those remembered: DRILL(d, m), SIGCOMM'17 */
-        RCC_SPRAY_FLOWLETS /**< that of the frame before, unless a gap is between them: then a random one, by the
-                              weights (LetFlow, NSDI'17) */
+        RCC_SPRAY_FLOWLETS, /**< that of the frame before, unless a gap is between them: then a random one, by the
+                               weights (LetFlow, NSDI'17) */
+        RCC_SPRAY_FIRST     /**< the first one of the route, of all frames: no ECMP */
     };
 
     /** Settings of the choice. */

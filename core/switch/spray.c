@@ -11,6 +11,7 @@ const char *rcc_spray_check(const struct rcc_spray_settings *settings)
     case RCC_SPRAY_FLOW:
     case RCC_SPRAY_ROUND:
     case RCC_SPRAY_RANDOM:
+    case RCC_SPRAY_FIRST:
         return NULL;
     case RCC_SPRAY_LEAST:
         if (settings->samples == 0 || settings->samples > RCC_SPRAY_SAMPLES_MAX)
@@ -125,8 +126,10 @@ void rcc_spray_pick(const struct rcc_spray *spray, const struct rcc_spray_route 
     const struct rcc_spray_choice zero = {0};
     *choice = zero;
     choice->data = frame->data;
-    switch (frame->data ? spray->settings->rule : RCC_SPRAY_FLOW)
+    switch (frame->data || spray->settings->rule == RCC_SPRAY_FIRST ? spray->settings->rule : RCC_SPRAY_FLOW)
     {
+    case RCC_SPRAY_FIRST:
+        break; /* path 0 */
     case RCC_SPRAY_FLOW:
         choice->path = of_flow(spray, route, frame->hash);
         break;

@@ -153,6 +153,34 @@ CheckLinkDown(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
     }
 }
 
+/// Keys of one node are of hosts.
+void
+CheckNodeKeys(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
+{
+    auto check = [&](const char* key, uint32_t node) {
+        if (node >= topology.isSwitch.size() || topology.isSwitch[node])
+        {
+            const std::string id = std::to_string(node);
+            throw RccFileError(c.Wrong(std::string(key) + " " + id, "node " + id, "a host of " + topology.path));
+        }
+    };
+    const std::pair<const char*, const Ns3RdmaNodeMap*> keys[] = {{"RX_PULL_RATE_NODE", &c.pullRateOf},
+                                                                  {"RX_PULL_MODE_NODE", &c.pullsOf},
+                                                                  {"RX_BUFFER_SIZE_NODE", &c.rxBufferOf},
+                                                                  {"RX_BUFFER_PER_QUEUE_NODE", &c.rxBufferOfClassOf}};
+    for (const auto& key : keys)
+    {
+        for (const auto& node : *key.second)
+        {
+            check(key.first, node.first);
+        }
+    }
+    for (const auto& node : c.pullSchedule)
+    {
+        check("RX_PULL_RATE_SCHEDULE", node.first);
+    }
+}
+
 } // namespace
 
 std::string
@@ -284,6 +312,7 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
         RccThrowIf(ReadTopology(c.topologyFile, input.topology));
         RccThrowIf(over.thresholds ? "" : CheckThresholds(c, topology));
         CheckLinkDown(c, topology);
+        CheckNodeKeys(c, topology);
         c.flowFile = over.flows.empty() ? FindFile(c, "FLOW_FILE", c.flowFile) : over.flows;
         RccThrowIf(ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows));
         RccThrowIf(CheckReachable(topology, input.flows, c.flowFile));

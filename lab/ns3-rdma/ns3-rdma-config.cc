@@ -52,6 +52,7 @@ class Interpreter
             DetectDialect();
         }
         ReadKeys();
+        CheckEcmp();
         CheckLoadBalancing();
         ChooseAlgorithm();
         SetParameters();
@@ -78,7 +79,7 @@ class Interpreter
         std::vector<std::string> hpcc;
         for (const auto& k : Ns3RdmaKeys())
         {
-            if (m_given.count(k.name) && !(k.original && k.hpcc))
+            if (Ns3RdmaGives(m_given, k.name) && !(k.original && k.hpcc))
             {
                 (k.hpcc ? hpcc : original).emplace_back(k.name);
             }
@@ -99,29 +100,30 @@ class Interpreter
     /// The keys of the dialect, as given or with their values for missing keys.
     void ReadKeys()
     {
-        const std::string self = Ns3RdmaReader::DialectName(m_config.dialect);
-        const std::string other = IsOriginal() ? "hpcc" : "ns3-rdma";
         std::map<std::pair<uint32_t, std::string>, std::string> notes; // by line and key
         for (const auto& key : Ns3RdmaKeys())
         {
             const std::string name = key.name;
             const auto it = m_given.find(name);
             const char* missing = key.GetDefault(m_config.dialect);
-            if (it == m_given.end() || m_elsewhere.count(name))
+            if (key.ofNode)
+            {
+                ReadNodes(key, missing != nullptr);
+            }
+            else if (it == m_given.end() || m_elsewhere.count(name))
             {
                 if (missing && *missing)
                 {
-                    ReadKey(key, {missing});
+                    ReadKey(key, name, {missing});
                 }
             }
             else if (!missing)
             {
-                m_config.warnings.push_back(
-                    m_config.At(name, name + ": ignored, as " + self + " does: it is a key of " + other));
+                WarnOfOther(name);
             }
             else
             {
-                ReadKey(key, it->second.words);
+                ReadKey(key, name, it->second.words);
                 if (!key.HasEffect())
                 {
                     notes[{it->second.line, name}] = m_config.At(name, name + ": has no effect: " + key.text);
@@ -134,13 +136,32 @@ class Interpreter
         }
     }
 
-    void ReadKey(const Ns3RdmaKey& key, const std::vector<std::string>& words)
+    void WarnOfOther(const std::string& name)
+    {
+        const std::string self = Ns3RdmaReader::DialectName(m_config.dialect);
+        m_config.warnings.push_back(m_config.At(name, name + ": ignored, as " + self + " does: it is a key of " +
+                                                          (IsOriginal() ? "hpcc" : "ns3-rdma")));
+    }
+
+    /// The values of a key of single nodes. \param known to the dialect
+    void ReadNodes(const Ns3RdmaKey& key, bool known)
+    {
+        const std::string begin = std::string(key.name) + " ";
+        for (auto it = m_given.lower_bound(begin);
+             it != m_given.end() && it->first.compare(0, begin.size(), begin) == 0; ++it)
+        {
+            known ? ReadKey(key, it->first, it->second.words) : WarnOfOther(it->first);
+        }
+    }
+
+    /// \param name of the key in the file
+    void ReadKey(const Ns3RdmaKey& key, const std::string& name, const std::vector<std::string>& words)
     {
         Ns3RdmaValue value;
         std::string found;
         if (!key.Read(words, &value, &found))
         {
-            Fail(key.name, RccShown(found), key.GetExpected());
+            Fail(name, RccShown(found), key.GetExpected());
         }
         if (key.set)
         {
@@ -149,6 +170,15 @@ class Interpreter
         if (key.parameter || key.control)
         {
             m_numbers[key.name] = value.number;
+        }
+    }
+
+    /// FLOW_LEVEL_ECMP: those simulators stop at an assertion.
+    void CheckEcmp() const
+    {
+        if (IsOriginal() && m_config.packetEcmp && m_config.flowEcmp)
+        {
+            Fail("FLOW_LEVEL_ECMP", "1 with PACKET_LEVEL_ECMP 1", "0 for one of them");
         }
     }
 

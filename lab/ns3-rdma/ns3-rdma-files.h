@@ -80,6 +80,9 @@ std::vector<size_t> Ns3RdmaOrderOfStarts(const std::vector<Ns3RdmaFlow>& flows);
 /// Parameters of an algorithm by name, each in its field's unit (ns, bit/s, bytes, ppb, a count, a choice's index).
 using Ns3RdmaParameters = std::vector<std::pair<std::string, int64_t>>;
 
+/// A number of some nodes by id, in the unit of the number of all nodes.
+using Ns3RdmaNodeMap = std::map<uint32_t, int64_t>;
+
 /// config.txt. A member is what its key means, in our units; keys without effect are reported by the reader only.
 struct Ns3RdmaConfig
 {
@@ -94,12 +97,18 @@ struct Ns3RdmaConfig
     std::string pfcOutput;                        //!< PFC_OUTPUT_FILE, the same
     std::string qlenOutput;                       //!< QLEN_MON_FILE, the same
 
-    bool ecn{true};                 //!< ENABLE_QCN
-    bool pfc{true};                 //!< ENABLE_PFC
-    double pullRate{1};             //!< RX_PULL_RATE: part of the line rate
-    bool pulls{true};               //!< RX_PULL_MODE: RX_PULL_RATE counts
-    uint32_t rxBuffer{8u << 20};    //!< RX_BUFFER_SIZE, bytes
-    uint32_t rxBufferOfClass{0};    //!< RX_BUFFER_PER_QUEUE, bytes; 0: an eighth of rxBuffer
+    bool ecn{true};                   //!< ENABLE_QCN
+    bool pfc{true};                   //!< ENABLE_PFC
+    int64_t pullRate{1000000000};     //!< RX_PULL_RATE: part of the line rate, ppb
+    bool pulls{true};                 //!< RX_PULL_MODE: RX_PULL_RATE counts
+    uint32_t rxBuffer{8u << 20};      //!< RX_BUFFER_SIZE, bytes; 0: no limit
+    int64_t rxBufferOfClass{-1};      //!< RX_BUFFER_PER_QUEUE, bytes; 0: no limit; below: an eighth of rxBuffer
+    Ns3RdmaNodeMap pullRateOf;        //!< RX_PULL_RATE_NODE, ppb
+    Ns3RdmaNodeMap pullsOf;           //!< RX_PULL_MODE_NODE
+    Ns3RdmaNodeMap rxBufferOf;        //!< RX_BUFFER_SIZE_NODE
+    Ns3RdmaNodeMap rxBufferOfClassOf; //!< RX_BUFFER_PER_QUEUE_NODE
+    std::map<uint32_t, Ns3RdmaRateMap>
+        pullSchedule;               //!< RX_PULL_RATE_SCHEDULE by node: ns, and RX_PULL_RATE from then on in ppb
     bool irn{false};                //!< ENABLE_IRN
     bool dynamicPfc{true};          //!< USE_DYNAMIC_PFC_THRESHOLD
     uint32_t payload{1000};         //!< PACKET_PAYLOAD_SIZE, bytes
@@ -110,6 +119,7 @@ struct Ns3RdmaConfig
     uint64_t chunk{0};              //!< L2_CHUNK_SIZE, bytes
     bool backToZero{false};         //!< L2_BACK_TO_ZERO
     bool packetEcmp{false};         //!< PACKET_LEVEL_ECMP
+    bool flowEcmp{true};            //!< FLOW_LEVEL_ECMP of ORIGINAL
     uint32_t loadBalancing{0};      //!< LB_MODE of forks: 0 ECMP, 2 DRILL, 6 LetFlow
     uint64_t bufferSize{0};         //!< BUFFER_SIZE, bytes; 0 = the default
     Ns3RdmaRateMap kmin;            //!< KMIN_MAP, bytes

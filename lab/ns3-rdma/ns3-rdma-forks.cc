@@ -20,9 +20,8 @@ struct Fork
 const char BALANCING[] = "of load balancing, LB_MODE 0, 2 and 6 are here; --attr QbbSwitch.FlowletGap, "
                          "BalancingSamples and BalancingMemory set what those have";
 const char MONITOR[] = "a file that this fork writes; rate.csv, queue.csv and flow_rates.csv have rates and queues";
+const char FOLDER[] = "the folder of results is --out";
 const char INTERVAL[] = "the interval of a file that this fork writes; --interval is that of the CSV series";
-
-const char OF_A_HOST[] = "of one host, or of a time; here RX_PULL_RATE and RX_BUFFER_PER_QUEUE are those of all hosts";
 
 /// In the order in which they are looked up.
 const Fork FORKS[] = {
@@ -33,10 +32,6 @@ const Fork FORKS[] = {
     {"CONGA_", "", BALANCING},
     {"LETFLOW_", "", BALANCING},
     {"DRILL_", "", BALANCING},
-    {"RX_PULL_RATE_", "", OF_A_HOST},
-    {"RX_PULL_MODE_", "", OF_A_HOST},
-    {"RX_BUFFER_SIZE_", "", OF_A_HOST},
-    {"RX_BUFFER_PER_QUEUE_", "", OF_A_HOST},
     {"RANDOM_SEED", "", "the seed of a run is --seed"},
     {"FLOW_INPUT_FILE", "", "the flows are those of FLOW_FILE, or of --flows=FILE"},
     {"FLOWGEN_", "", "flows are those of the flow file; ./rcc generate workload writes one"},
@@ -45,8 +40,13 @@ const Fork FORKS[] = {
     {"QUEUE_MGMT_MODE", "", "queues here are FIFO in each class, marked as KMIN_MAP, KMAX_MAP and PMAX_MAP say"},
     {"MON_START", "", INTERVAL},
     {"MON_END", "", INTERVAL},
-    {"SEND_OUTPUT_FILE", "", MONITOR},
-    {"CNP_OUTPUT_FILE", "", MONITOR},
+    {"", "_OUTPUT_FILE", MONITOR},
+    {"ENABLE_CWND_TRACE", "", MONITOR},
+    {"ENABLE_ANIM", "", MONITOR},
+    {"DATA_DIR", "", FOLDER},
+    {"EXP_NAME", "", FOLDER},
+    {"INT_PER_PACKET", "", "telemetry is written for the algorithms that read it"},
+    {"R_DELIVERED_GAIN", "", "of CC_MODE 11, HPCC with the receiver as a hop, which is not here"},
     {"SW_MONITORING_INTERVAL", "", INTERVAL},
     {"", "_MON_FILE", MONITOR},
     {"", "_MON_DETAIL_FILE", MONITOR},

@@ -75,13 +75,13 @@ class KeyReader
             }
             const Ns3RdmaGiven value = ReadValues(*key, &at);
             m_state = KNOWN;
-            m_last = key->name;
-            const auto old = given.find(key->name);
+            m_last = key->name + (key->ofNode ? " " + value.words[0] : "");
+            const auto old = given.find(m_last);
             if (old != given.end())
             {
                 Warn(value.line, m_last + ": given again, line " + std::to_string(old->second.line) + " is ignored");
             }
-            given[key->name] = value;
+            given[m_last] = value;
         }
         AddWarnings(given);
         if (given.empty())
@@ -143,7 +143,7 @@ class KeyReader
         std::vector<std::string> missing; // what a word may be meant to be
         for (const auto& k : Ns3RdmaKeys())
         {
-            if (!given.count(k.name))
+            if (!Ns3RdmaGives(given, k.name))
             {
                 missing.emplace_back(k.name);
             }
@@ -217,7 +217,9 @@ class KeyReader
         auto fail = [&](const std::string& found) {
             throw RccFileError(RccAt(m_path, given.line, RccFound(key.name, found, key.GetExpected())));
         };
-        size_t wanted = key.kind == Kind::LINK_DOWN ? 3 : 1;
+        const bool pairs = key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE || key.kind == Kind::SCHEDULE;
+        const size_t first = key.ofNode ? 2 : 1; // values up to the first one that is not the node
+        size_t wanted = key.kind == Kind::LINK_DOWN ? 3 : first;
         while (given.words.size() < wanted)
         {
             ++*at;
@@ -230,14 +232,14 @@ class KeyReader
                 fail((end ? "the end of the file" : "the key '" + m_words[*at].text + "'") + which);
             }
             given.words.push_back(m_words[*at].text);
-            if (given.words.size() == 1 && (key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE))
+            if (given.words.size() == first && pairs)
             {
                 uint64_t n = 0;
-                if (!RccParseDecimal(given.words[0], 0, MAP_MAX, &n))
+                if (!RccParseDecimal(given.words.back(), 0, MAP_MAX, &n))
                 {
-                    fail(RccShown(given.words[0]));
+                    fail(RccShown(given.words.back()));
                 }
-                wanted = 1 + 2 * n;
+                wanted = first + 2 * n;
             }
         }
         return given;
@@ -256,6 +258,13 @@ class KeyReader
 };
 
 } // namespace
+
+bool
+Ns3RdmaGives(const Ns3RdmaGivenKeys& given, const std::string& name)
+{
+    const auto it = given.lower_bound(name);
+    return it != given.end() && (it->first == name || it->first.compare(0, name.size() + 1, name + " ") == 0);
+}
 
 Ns3RdmaGivenKeys
 Ns3RdmaReadKeys(const std::string& path, std::vector<std::string>* warnings, std::vector<std::string>* notes)

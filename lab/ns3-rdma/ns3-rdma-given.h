@@ -18,8 +18,11 @@ struct Ns3RdmaGiven
     uint32_t line{0};               //!< of the key
 };
 
-/// Keys by their names.
+/// Keys by their names; a key of one node is "NAME NODE".
 using Ns3RdmaGivenKeys = std::map<std::string, Ns3RdmaGiven>;
+
+/// \param given keys \param name of a key \return whether it is there, of one node or of all
+bool Ns3RdmaGives(const Ns3RdmaGivenKeys& given, const std::string& name);
 
 /**
  * Split config.txt, which is a stream of words in both simulators, into keys and their values.

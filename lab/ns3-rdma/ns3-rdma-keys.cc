@@ -51,6 +51,18 @@ Assign(Ns3RdmaRateMap& to, const Ns3RdmaValue& value)
     to = value.map;
 }
 
+void
+Assign(Ns3RdmaNodeMap& to, const Ns3RdmaValue& value)
+{
+    to[value.a] = value.number;
+}
+
+void
+Assign(std::map<uint32_t, Ns3RdmaRateMap>& to, const Ns3RdmaValue& value)
+{
+    to[value.a] = value.map;
+}
+
 template <class T, T C::*member>
 void
 Set(C& config, const Ns3RdmaValue& value)
@@ -103,6 +115,9 @@ const KindInfo KINDS[] = {
     {"bit/s and 0 to 1", "a number of entries, then for each a link rate in bit/s and a fraction from 0 to 1", false, 9,
      1, 1},
     {"us, node, node", "a time in us and two node ids", false, 3, 1, US_MAX},
+    {"node, n, then n times s and 0 to 1",
+     "a node id, a number of entries, then for each a time in s and a fraction from 0 to 1", false, 9, 1,
+     Ns3RdmaReader::SECONDS_MAX},
     {"", "1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (HPCC with PINT)", false, 0, 1, UINT32_MAX},
 };
 
@@ -168,9 +183,19 @@ Ns3RdmaKeys()
         {"RX_BUFFER_SIZE", NOT, "8388608", Kind::BYTES, TO(rxBuffer),
          "of a fork: receive buffer of a host's port, an eighth of it for each class. A full one pauses its class "
          "here, and drops with ENABLE_PFC 0, as the fork always does",
-         8, 1u << 30},
+         0, 1u << 30},
         {"RX_BUFFER_PER_QUEUE", NOT, "", Kind::BYTES, TO(rxBufferOfClass),
-         "of a fork: what each class has of it, in place of an eighth: RdmaNic's ReceiveBuffer", 1, 1u << 30},
+         "of a fork: what each class may have of it, in place of an eighth; a class has the lesser of both: RdmaNic's "
+         "ReceiveBuffer",
+         0, 1u << 30},
+        {"RX_PULL_RATE_NODE", NOT, "", Kind::FRACTION, TO(pullRateOf), "of a fork: RX_PULL_RATE of one host"},
+        {"RX_PULL_MODE_NODE", NOT, "", Kind::FLAG, TO(pullsOf), "of a fork: RX_PULL_MODE of one host"},
+        {"RX_BUFFER_SIZE_NODE", NOT, "", Kind::BYTES, TO(rxBufferOf),
+         "of a fork: RX_BUFFER_SIZE of one host; what a class may have of it stays", 0, 1u << 30},
+        {"RX_BUFFER_PER_QUEUE_NODE", NOT, "", Kind::BYTES, TO(rxBufferOfClassOf),
+         "of a fork: RX_BUFFER_PER_QUEUE of one host", 0, 1u << 30},
+        {"RX_PULL_RATE_SCHEDULE", NOT, "", Kind::SCHEDULE, TO(pullSchedule),
+         "of a fork: RX_PULL_RATE of one host from several times on"},
         {"PACKET_PAYLOAD_SIZE", "1000", "1000", Kind::BYTES, TO(payload), "payload of a full packet", 64, 9000},
         {"PAUSE_TIME", "5", "5", Kind::MICROSECONDS, TO(pauseTime), "how long a PFC pause lasts if no resume comes", 0,
          1000000},
@@ -199,9 +224,10 @@ Ns3RdmaKeys()
         {"LB_MODE", NOT, "0", Kind::COUNT, TO(loadBalancing),
          "of forks: 0: ECMP, a path for each flow; 2: DRILL, the shorter of two random queues and the last best; 6: "
          "LetFlow, flowlets with a gap of 100 us"},
-        {"FLOW_LEVEL_ECMP", "", NOT, Kind::FLAG, NOWHERE,
-         "a path for each flow is what there is without PACKET_LEVEL_ECMP; with 0 for both all flows of the original "
-         "take the first path"},
+        {"FLOW_LEVEL_ECMP", "0", NOT, Kind::FLAG, TO(flowEcmp),
+         "a path for each flow; with 0 here and in PACKET_LEVEL_ECMP all flows take the first of equal paths; 1 in "
+         "both "
+         "is refused, as there"},
         {"SEND_IN_CHUNKS", "", NOT, Kind::FLAG, NOWHERE, "the original calls it deprecated and not tested"},
         {"L2_CHUNK_SIZE", "0", "0", Kind::COUNT, TO(chunk),
          "what is sent again with L2_BACK_TO_ZERO; packets in ns3-rdma, bytes in hpcc"},
@@ -365,20 +391,62 @@ ReadMap(const Ns3RdmaKey& key, const std::vector<std::string>& words, Ns3RdmaRat
         {
             return false;
         }
-        if (std::any_of(map->begin(), map->end(),
-                        [&](const std::pair<uint64_t, int64_t>& e) { return e.first == rate; }))
-        {
-            *found += " twice";
-            return false;
-        }
+        const auto old = std::find_if(map->begin(), map->end(),
+                                      [&](const std::pair<uint64_t, int64_t>& e) { return e.first == rate; });
         *found = words[i + 1];
         if (!ReadNumber(key, words[i + 1], &threshold))
         {
             return false;
         }
-        map->emplace_back(rate, threshold);
+        if (old == map->end())
+        {
+            map->emplace_back(rate, threshold);
+        }
+        else if (old->second != threshold) // of a rate that is listed again with the same threshold nothing is lost
+        {
+            *found = words[i] + " twice";
+            return false;
+        }
     }
     return true;
+}
+
+/// Times and fractions, later ones behind earlier ones.
+bool
+ReadSchedule(const Ns3RdmaKey& key, const std::vector<std::string>& words, Ns3RdmaRateMap* map, std::string* found)
+{
+    for (size_t i = 1; i + 1 < words.size(); i += 2)
+    {
+        int64_t at = 0;
+        uint64_t share = 0;
+        *found = words[i];
+        if (!ReadNumber(key, words[i], &at))
+        {
+            return false;
+        }
+        *found = words[i + 1];
+        if (!ReadFraction(words[i + 1], &share))
+        {
+            return false;
+        }
+        map->emplace_back(static_cast<uint64_t>(at), static_cast<int64_t>(share));
+    }
+    std::stable_sort(
+        map->begin(), map->end(),
+        [](const std::pair<uint64_t, int64_t>& x, const std::pair<uint64_t, int64_t>& y) { return x.first < y.first; });
+    return true;
+}
+
+} // namespace
+
+namespace
+{
+
+/// \return whether a name ends so
+bool
+EndsWith(const std::string& name, const std::string& end)
+{
+    return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
 }
 
 } // namespace
@@ -392,6 +460,7 @@ Ns3RdmaKey::Ns3RdmaKey(const char* aName, const char* ofOriginal, const char* of
       set(setter),
       parameter(ofDcqcn),
       text(meaning),
+      ofNode(aKind == Kind::SCHEDULE || EndsWith(aName, "_NODE")),
       control(std::any_of(std::begin(CONTROL_KEYS), std::end(CONTROL_KEYS),
                           [&](const ControlKey& c) { return std::string(aName) == c.key; })),
       least(from),
@@ -405,13 +474,34 @@ Ns3RdmaKey::GetExpected() const
     const KindInfo& info = InfoOf(kind);
     const std::string range = " from " + std::to_string(least) + " to " + std::to_string(most);
     const std::string ofRate = (least ? ", above 0" : "") + std::string(", at most 1600Gbps");
-    return info.expected + (info.hasRange ? range : kind == Kind::RATE ? ofRate : "");
+    const bool node = ofNode && kind != Kind::SCHEDULE;
+    return (node ? "a node id and " : "") + std::string(info.expected) +
+           (info.hasRange        ? range
+            : kind == Kind::RATE ? ofRate
+                                 : "");
 }
 
 bool
-Ns3RdmaKey::Read(const std::vector<std::string>& words, Ns3RdmaValue* value, std::string* found) const
+Ns3RdmaKey::Read(const std::vector<std::string>& given, Ns3RdmaValue* value, std::string* found) const
 {
-    *found = value->text = words[0];
+    std::vector<std::string> words = given;
+    *found = words[0];
+    if (ofNode)
+    {
+        uint64_t id = 0;
+        if (!RccParseWhole(words[0], UINT32_MAX, &id))
+        {
+            return false;
+        }
+        value->a = static_cast<uint32_t>(id);
+        words.erase(words.begin());
+        *found = words[0];
+    }
+    value->text = words[0];
+    if (kind == Kind::SCHEDULE)
+    {
+        return ReadSchedule(*this, words, &value->map, found);
+    }
     if (kind == Kind::NAME)
     {
         return true;
@@ -422,7 +512,7 @@ Ns3RdmaKey::Read(const std::vector<std::string>& words, Ns3RdmaValue* value, std
     }
     bool fine = ReadNumber(*this, words[0], &value->number);
     value->map = {{0, value->number}};
-    for (size_t i = 1; fine && i < words.size(); i++) // the nodes of LINK_DOWN
+    for (size_t i = 1; fine && kind == Kind::LINK_DOWN && i < words.size(); i++)
     {
         uint64_t id = 0;
         *found = words[i];
@@ -447,8 +537,10 @@ Ns3RdmaReader::GetKeyTable()
             missing += value ? (missing.empty() ? "" : ", ") + std::string(*value ? value : "-") : "";
         }
         const char* of = !k.hpcc ? "ns3-rdma" : !k.original ? "hpcc" : "both";
-        table += "| `" + std::string(k.name) + "` | " + of + " | " + InfoOf(k.kind).unit + " | " + missing + " | " +
-                 here + " | " + k.text + " |\n";
+        const std::string unit =
+            (k.ofNode && k.kind != Kind::SCHEDULE ? "node, " : "") + std::string(InfoOf(k.kind).unit);
+        table += "| `" + std::string(k.name) + "` | " + of + " | " + unit + " | " + missing + " | " + here + " | " +
+                 k.text + " |\n";
     }
     return table;
 }

@@ -31,6 +31,7 @@ enum class Ns3RdmaKind
     MAP_BYTES,    //!< n, then n times bit/s and KB of 1000 bytes
     MAP_SHARE,    //!< n, then n times bit/s and a fraction
     LINK_DOWN,    //!< us, two node ids
+    SCHEDULE,     //!< node id, n, then n times s and a fraction
     MODE          //!< CC_MODE
 };
 
@@ -38,10 +39,10 @@ enum class Ns3RdmaKind
 struct Ns3RdmaValue
 {
     int64_t number{0};  //!< bytes, ns, bit/s, ppb or a count
-    uint32_t a{0};      //!< first node id of LINK_DOWN
+    uint32_t a{0};      //!< first node id of LINK_DOWN; that of a key of one node
     uint32_t b{0};      //!< and the second
     std::string text;   //!< of a NAME
-    Ns3RdmaRateMap map; //!< of a MAP; of a number one entry for all rates
+    Ns3RdmaRateMap map; //!< of a MAP; of a number one entry for all rates; of a SCHEDULE ns and ppb
 };
 
 /// A key of config.txt.
@@ -73,6 +74,7 @@ struct Ns3RdmaKey
     Setter set;            //!< puts the value into the configuration; null: none does
     const char* parameter; //!< the parameter of dcqcn that it is, or null
     const char* text;      //!< what it means; why it has no effect, if it has none
+    bool ofNode;           //!< a node id is before the value: another one for each node
     bool control;          //!< it is a parameter of the algorithm of another CC_MODE than 1, see Ns3RdmaParameterOf
     uint64_t least;        //!< value, in the unit of the file
     uint64_t most;         //!< value, in the unit of the file
@@ -94,12 +96,11 @@ struct Ns3RdmaKey
 
     /**
      * Read a value.
-     * \param words those after the key: three of LINK_DOWN, 1 + 2n of a map, else one
-     * \param[out] value in our units
-     * \param[out] found the word that is wrong
-     * \return whether all of it is as GetExpected says
+     * \param given words after the key: three of LINK_DOWN, 1 + 2n of a map, else one, behind the node id if it is
+     * ofNode \param[out] value in our units \param[out] found the word that is wrong \return whether all of it is as
+     * GetExpected says
      */
-    bool Read(const std::vector<std::string>& words, Ns3RdmaValue* value, std::string* found) const;
+    bool Read(const std::vector<std::string>& given, Ns3RdmaValue* value, std::string* found) const;
 };
 
 /// \return all keys, in the order of lab/doc/ns3-rdma-keys.md.

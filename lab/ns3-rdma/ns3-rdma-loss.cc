@@ -7,6 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/rcc-frame.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -25,7 +26,10 @@ const int64_t NACK_INTERVAL = 500000; // ns
 const int64_t L2_TIMEOUT = 4000000;   // ns, of the forks that have one; a pause may hold an answer back for as long
 const uint64_t BUFFER = 16u << 20;    // bytes, of a switch without BUFFER_SIZE
 
-const double LEAST_PULL = 1e-6; // of RdmaNic::DrainShare; the fork reads 1 bit/s then
+/* Of RdmaNic::DrainShare. */
+const int64_t LEAST_PULL = 1000;             // ppb; the fork reads 1 bit/s then
+const int64_t MOST_PULL = RCC_RATIO_ONE - 1; // ppb; with 1 a host would read all that waits at once
+const int64_t BUFFER_MAX = 1 << 30;          // bytes, of RdmaNic::ReceiveBuffer
 
 bool
 LinksLose(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
@@ -85,7 +89,67 @@ RtoHigh(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
     const auto drain = static_cast<int64_t>(static_cast<double>(buffer) * 8e9 / static_cast<double>(rate));
     return LongestRoundTrip(topology, config.payload) + drain;
 }
+
+/// \param ppb of the line rate, below 1
+DoubleValue
+ShareOf(int64_t ppb)
+{
+    return DoubleValue(static_cast<double>(std::min(std::max(ppb, LEAST_PULL), MOST_PULL)) / RCC_RATIO_ONE);
+}
+
+/// \return RX_BUFFER_PER_QUEUE or what it is if it is missing, bytes
+int64_t
+BufferOfClass(const Ns3RdmaConfig& config)
+{
+    return config.rxBufferOfClass < 0 ? config.rxBuffer / QBB_CLASSES : config.rxBufferOfClass;
+}
+
+/// Data of one class, the usual case, may fill all of the buffer. \param all bytes \param one bytes of a class; 0 = no
+/// limit
+UintegerValue
+BufferOf(int64_t all, int64_t one)
+{
+    const int64_t least = all && one ? std::min(all, one) : std::max(all, one);
+    return UintegerValue(static_cast<uint64_t>(least ? least : BUFFER_MAX));
+}
+
+/// From now on a host reads so fast. \param ppb of the line rate
+void
+ChangeReading(Ptr<RdmaNic> nic, int64_t ppb)
+{
+    nic->SetAttribute("DrainShare", ShareOf(ppb));
+    nic->ResumeReading();
+}
 } // namespace
+
+void
+Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic)
+{
+    bool own = false;
+    auto of = [&](const Ns3RdmaNodeMap& some, int64_t all) {
+        const auto it = some.find(node);
+        own = own || it != some.end();
+        return it == some.end() ? all : it->second;
+    };
+    const int64_t share = of(config.pullRateOf, config.pullRate);
+    const bool pulls = of(config.pullsOf, config.pulls) != 0;
+    const UintegerValue buffer =
+        BufferOf(of(config.rxBufferOf, config.rxBuffer), of(config.rxBufferOfClassOf, BufferOfClass(config)));
+    const auto schedule = config.pullSchedule.find(node);
+    if (own || schedule != config.pullSchedule.end())
+    {
+        nic->SetAttribute("DrainShare", pulls && share < RCC_RATIO_ONE ? ShareOf(share) : DoubleValue(1));
+        nic->SetAttribute("ReceiveBuffer", buffer);
+    }
+    if (!pulls || schedule == config.pullSchedule.end())
+    {
+        return;
+    }
+    for (const auto& entry : schedule->second)
+    {
+        Simulator::Schedule(NanoSeconds(static_cast<int64_t>(entry.first)), &ChangeReading, nic, entry.second);
+    }
+}
 
 void
 Ns3RdmaSetRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
@@ -94,11 +158,12 @@ Ns3RdmaSetRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
     Config::SetDefault("ns3::QbbChannel::LosesEveryKind", BooleanValue(true));
     Config::SetDefault("ns3::RdmaNic::Recovery", StringValue(config.irn ? "irn" : "go-back-n"));
     Config::SetDefault("ns3::RdmaNic::NakEvery", TimeValue(NanoSeconds(hpcc ? NACK_INTERVAL : 0)));
-    if (config.pulls && config.pullRate < 1)
+    const bool first = !hpcc && !config.packetEcmp && !config.flowEcmp;
+    Config::SetDefault("ns3::QbbSwitch::LoadBalancing", StringValue(first ? "first" : "ecmp"));
+    if (config.pulls && config.pullRate < RCC_RATIO_ONE)
     {
-        const uint32_t buffer = config.rxBufferOfClass ? config.rxBufferOfClass : config.rxBuffer / QBB_CLASSES;
-        Config::SetDefault("ns3::RdmaNic::DrainShare", DoubleValue(std::max(config.pullRate, LEAST_PULL)));
-        Config::SetDefault("ns3::RdmaNic::ReceiveBuffer", UintegerValue(buffer));
+        Config::SetDefault("ns3::RdmaNic::DrainShare", ShareOf(config.pullRate));
+        Config::SetDefault("ns3::RdmaNic::ReceiveBuffer", BufferOf(config.rxBuffer, BufferOfClass(config)));
     }
     if (hpcc && (!config.pfc || LinksLose(config, topology)))
     {

@@ -5,6 +5,8 @@
 
 #include "ns3-rdma-files.h"
 
+#include "ns3/rdma-nic.h"
+
 namespace ns3
 {
 
@@ -17,12 +19,23 @@ namespace ns3
  * - ENABLE_IRN 1: RdmaNic::Recovery is irn;
  * - of the HPCC simulator: another NAK for the same gap after 500 us; without PFC the timeout of IRN's network, and 4
  * ms where links lose frames, in place of InfiniBand's 67 ms (decisions `nak_repeat` and `hpcc_timeout`);
- * - RX_PULL_RATE and RX_BUFFER_SIZE: hosts read as slowly as they say.
+ * - RX_PULL_RATE and RX_BUFFER_SIZE: hosts read as slowly as they say;
+ * - FLOW_LEVEL_ECMP 0 and PACKET_LEVEL_ECMP 0 of the original: QbbSwitch::LoadBalancing is first.
  *
  * \param config of config.txt
  * \param topology whose links may have error rates of their own
  */
 void Ns3RdmaSetRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology);
+
+/**
+ * Let one host read as slowly as the keys of one node (RX_PULL_RATE_NODE) and RX_PULL_RATE_SCHEDULE say. They override
+ * the attributes of RdmaNic that hold for all. Before the first queue pair, in every rank alike.
+ *
+ * \param config of config.txt
+ * \param node id of the host in the topology
+ * \param nic of this host
+ */
+void Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic);
 
 } // namespace ns3
 

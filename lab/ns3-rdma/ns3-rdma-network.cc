@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "ns3-rdma-network.h"
 
+#include "ns3-rdma-loss.h"
 #include "ns3-rdma-reader.h"
 #include "ns3/rcc-text.h"
 
@@ -277,6 +278,7 @@ Ns3RdmaNetwork::Connect()
         else
         {
             m_nics[id] = helper.InstallHost(m_nodes.Get(id));
+            Ns3RdmaSetReading(m_config, id, m_nics[id]);
         }
     }
     for (size_t i = 0; i < m_topology.links.size(); i++)

@@ -23,7 +23,8 @@ const struct
              {"weighted-random", {RCC_SPRAY_RANDOM, true}},
              {"least-queue", {RCC_SPRAY_LEAST, false}},
              {"flowlet", {RCC_SPRAY_FLOWLETS, false}},
-             {"weighted-flowlet", {RCC_SPRAY_FLOWLETS, true}}};
+             {"weighted-flowlet", {RCC_SPRAY_FLOWLETS, true}},
+             {"first", {RCC_SPRAY_FIRST, false}}};
 
 } // namespace
 
@@ -56,7 +57,8 @@ QbbSpray::Read(const std::string& text, Rules* rules)
 bool
 QbbSpray::Sprays(const Rules& rules)
 {
-    return std::any_of(rules.begin(), rules.end(), [](const Rule& r) { return r.rule != RCC_SPRAY_FLOW; });
+    return std::any_of(rules.begin(), rules.end(),
+                       [](const Rule& r) { return r.rule != RCC_SPRAY_FLOW && r.rule != RCC_SPRAY_FIRST; });
 }
 
 bool

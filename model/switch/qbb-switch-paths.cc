@@ -38,9 +38,9 @@ QbbSwitch::AddPaths(TypeId tid)
         .AddAttribute(
             "LoadBalancing",
             "Choice among equally long paths. ecmp: a flow keeps its path, by hash; weighted: the same, shares "
-            "follow the rates of the ports. Of each data packet: round-robin, random, weighted-random, "
-            "least-queue (DRILL), flowlet and weighted-flowlet (LetFlow). CLASS:RULE, joined by commas, is "
-            "for one traffic class.",
+            "follow the rates of the ports; first: all flows take the first path. Of each data packet: "
+            "round-robin, random, weighted-random, least-queue (DRILL), flowlet and weighted-flowlet (LetFlow). "
+            "CLASS:RULE, joined by commas, is for one traffic class.",
             StringValue("ecmp"), MakeStringAccessor(&QbbSwitch::m_balancing),
             RccMakeTextChecker([](const std::string& text) {
                 QbbSpray::Rules rules;

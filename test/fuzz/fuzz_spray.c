@@ -70,14 +70,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input in = {data, size};
     const uint8_t flags = (uint8_t)take(&in, 1);
-    const struct rcc_spray_settings settings = {.rule = (enum rcc_spray_rule)(flags % 5),
+    const struct rcc_spray_settings settings = {.rule = (enum rcc_spray_rule)(flags % 6),
                                                 .samples = (uint32_t)take(&in, 1) % 10,
                                                 .memory = (uint32_t)take(&in, 1) % 6,
                                                 .gap = (rcc_time)take(&in, 1),
                                                 .flowlets = (uint32_t)take(&in, 1) % (FLOWLETS + 1)};
     const struct rcc_trim trim = {.threshold = take(&in, 2), .limit = take(&in, 2), .size = (uint32_t)take(&in, 1)};
     uint32_t weights[PATHS];
-    struct rcc_spray_route routes[2] = {{.n = 1 + (uint32_t)take(&in, 1) % PATHS}, {.n = 1 + flags / 5u % PATHS}};
+    struct rcc_spray_route routes[2] = {{.n = 1 + (uint32_t)take(&in, 1) % PATHS}, {.n = 1 + flags / 6u % PATHS}};
     struct rcc_flowlet *table;
     struct rcc_spray spray;
     if (rcc_spray_check(&settings) != NULL)

@@ -94,6 +94,15 @@ def timeout_words(run: dict, name: str) -> Optional[str]:
     return f"senders waited for {plural(timeouts, 'timeout')} of {si_time(wait)} under {name} (--rto sets another)"
 
 
+def repeat_words(run: dict, name: str) -> Optional[str]:
+    """How often packets were repeated in vain, of a run with flows that did not end and more repeats than arrivals; or None."""
+    again, arrived = get(run, "packets_repeated") or 0, get(run, "packets_delivered")
+    if not incomplete(run) or arrived is None or again <= arrived:
+        return None
+    return (f"senders sent {plural(again, 'packet')} again under {name} for {si_count(arrived)} that arrived, which go-back-N "
+            "(--attr RdmaNic.Recovery=selective) or the want of congestion control may cause for ever")
+
+
 def deadlock_words(run: dict, name: str) -> Optional[str]:
     """The first PFC deadlock of a run, or None."""
     found = run.get("deadlocks")
@@ -106,7 +115,7 @@ def deadlock_words(run: dict, name: str) -> Optional[str]:
 
 def warnings(run: dict, name: str) -> list:
     """What a user should know of a run beside what its program has warned of."""
-    return [text for text in (deadlock_words(run, name), ended_words(run, name)) if text]
+    return [text for text in (deadlock_words(run, name), ended_words(run, name), repeat_words(run, name)) if text]
 
 
 def missing_words(summary: dict) -> list:

@@ -231,7 +231,8 @@ def remarks(runs: list) -> str:
     """What else follows from the numbers of the table."""
     alive = [r for r in runs if get(r, "packets_delivered") != 0]
     parts = pfc_words(alive) + [text for text in (endings.deadlock_words(r, name(r)) for r in runs) if text]
-    parts += loss_words(runs) + [text for text in (endings.timeout_words(r, name(r)) for r in runs) if text]
+    parts += loss_words(runs)
+    parts += [text for r in runs for text in (endings.timeout_words(r, name(r)), endings.repeat_words(r, name(r))) if text]
     parts += fairness_words(alive) + fct_words(runs)
     text = "; ".join(parts)
     return "" if not text else (text if text.startswith(tuple(name(r) for r in runs)) else text[0].upper() + text[1:]) + "."

@@ -27,7 +27,9 @@ FAT_TREE = 3e5                                   # packets per CPU second on 2 c
 # Instructions per delivered packet: options, two lengths whose difference is taken, at most.
 INSTRUCTIONS = [(["--flows=8"], "10ms", "30ms", 2200), (["--flows=2000"], "20ms", "40ms", 4200),
                 (["--flows=10000"], "20ms", "40ms", 5500),
-                (["--scenario=fat-tree", "--ack=per-packet"], "100us", "300us", 8500)]
+                (["--scenario=fat-tree", "--ack=per-packet"], "100us", "300us", 8500),
+                (["--scenario=fat-tree", "--ack=per-packet", "--ns3::RdmaNic::Recovery=selective", "--ns3::RdmaNic::ReorderPackets=256",
+                  "--ns3::QbbSwitch::LoadBalancing=round-robin"], "100us", "300us", 9600)]
 # Full fat trees: pods and pattern; and at most so many seconds of set-up.
 LARGE = [(32, "incast"), (32, "permutation"), (64, "incast"), (64, "permutation")]
 SETUP = {32: 0.8, 64: 8.0}

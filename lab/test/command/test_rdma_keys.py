@@ -98,7 +98,7 @@ class Runs(RccTest):
         values = {"DATA_RATE": "1Gbps", "LINK_DELAY": "1us", "NIC_TOTAL_PAUSE_TIME": "1", "DCTCP_RATE_AI": "1Mb/s", "U_TARGET": "0.95",
                   "MI_THRESH": "5", "INT_MULTI": "1", "PINT_LOG_BASE": "1.05", "PINT_PROB": "1"}
         hpcc = ["FAST_REACT", "MULTI_RATE", "SAMPLE_FEEDBACK", "RATE_BOUND", *values]
-        original = ["FLOW_LEVEL_ECMP", "SEND_IN_CHUNKS", "L2_WAIT_FOR_ACK", "L2_TEST_READ", "NP_SAMPLING_INTERVAL",
+        original = ["SEND_IN_CHUNKS", "L2_WAIT_FOR_ACK", "L2_TEST_READ", "NP_SAMPLING_INTERVAL",
                     "CLAMP_TARGET_RATE_AFTER_TIMER", "APP_START_TIME", "APP_STOP_TIME"]
         for names, more in ((hpcc, "CC_MODE 1\n"), (original, "KMIN 5\nKMAX 200\n")):
             self.files("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nSIMULATOR_STOP_TIME 2\n" + more +
@@ -107,6 +107,26 @@ class Runs(RccTest):
             self.run_files()
             for name in names:
                 self.assertTrue([note for note in self.result()["notes"] if f" {name}: has no effect: " in note], name)
+
+    def test_no_ecmp(self):
+        """Eight flows of 1 MB over two equal ways: with neither rule, or without the keys, the original sends all of them through the
+        first one, which takes 8000 packets of 1062 bytes at 100 Gb/s. A rule that is set by --attr counts."""
+        ends = {}
+        topology = ("20 4 20\n16 17 18 19\n" + "".join(f"{host} {16 if host < 8 else 19} 100Gbps 1us 0\n" for host in range(16))
+                    + "".join(f"{a} {b} 100Gbps 1us 0\n" for a, b in ((16, 17), (16, 18), (17, 19), (18, 19))))
+        flows = "8\n" + "".join(f"{host} {host + 8} 3 1000 0 9\n" for host in range(8))
+        first = 8000 * 1062 * 8 / 100e9
+        for keys, words in (("", ()), ("FLOW_LEVEL_ECMP 0\nPACKET_LEVEL_ECMP 0\n", ()), ("FLOW_LEVEL_ECMP 1\nPACKET_LEVEL_ECMP 0\n", ()),
+                            ("FLOW_LEVEL_ECMP 0\n", ("--attr", "QbbSwitch.LoadBalancing=ecmp"))):
+            config = "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nKMIN 4000\nKMAX 4000\nSIMULATOR_STOP_TIME 1\n" + keys
+            self.files(config, topology, flows)
+            self.run_files("--cc=none", *words)
+            ends[keys + " ".join(words)] = self.result("none")["fct"]["max_s"]
+        neither, zero, flow, attr = ends.values()
+        self.assertEqual(neither, zero)
+        self.assertAlmostEqual(neither, first, delta=10e-6, msg=str(ends))
+        self.assertLess(flow, 0.9 * first, ends)
+        self.assertEqual(flow, attr)
 
     def test_up_down_with_a_dual_homed_host(self):
         self.files(CONFIG + "SIMULATOR_STOP_TIME 2.05\nLINK_DOWN 10 3 4\n", RING, BOTH)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Files whose networks lose frames: without PFC, with error rates, with go-back-N of the HPCC simulator and with IRN."""
+import csv
 import json
 import unittest
 
@@ -17,13 +18,15 @@ MS = 1e-3
 
 @needs_programs
 class Losses(RccTest):
-    def run_files(self, keys, *words, topology=STAR, flows=INCAST):
+    def run_files(self, keys, *words, topology=STAR, flows=INCAST, status=0):
         for name, text in (("config.txt", CONFIG + keys), ("topology.txt", topology), ("flow.txt", flows)):
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
         done = self.rcc("ns3-rdma", "config.txt", "--no-plots", "--out=out", *words)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, status, done.stderr)
         self.stdout, self.stderr = done.stdout, done.stderr
+        if status:
+            return {}
         run = json.loads(self.read("out", "dcqcn", "run.json"))
         self.assertEqual(run["incomplete"], 0)
         return run
@@ -79,10 +82,50 @@ class Losses(RccTest):
         self.assertGreater(paused["queue"]["max_bytes"], 800000)     # what the host has no room for waits in the switch
         eighty = "1\n0 1 3 100 81000 2\n"               # the first one is read at once
         for keys, kept in (("RX_BUFFER_SIZE 640000\n", True), ("RX_BUFFER_SIZE 64000\n", False),
-                           ("RX_BUFFER_SIZE 64000\nRX_BUFFER_PER_QUEUE 100000\n", True)):
+                           ("RX_BUFFER_SIZE 640000\nRX_BUFFER_PER_QUEUE 8000\n", False),
+                           ("RX_BUFFER_SIZE 64000\nRX_BUFFER_PER_QUEUE 100000\n", False),     # all classes together
+                           ("RX_BUFFER_SIZE 0\n", True),      # no limit
+                           ("RX_BUFFER_SIZE_NODE 1 64000\n", False), ("RX_BUFFER_SIZE_NODE 0 64000\n", True),
+                           ("RX_BUFFER_PER_QUEUE_NODE 1 8000\n", False)):
             run = self.run_files(slow + "ENABLE_PFC 0\nBUFFER_SIZE 32\n" + keys, topology=PAIR, flows=eighty)
             self.assertEqual("packets_overrun" not in run, kept, keys)
             self.assertEqual(run["packets_delivered"], 81)
+
+    def test_hosts_that_read_at_rates_of_their_own(self):
+        """1 MB to each of two hosts. One reads at a tenth, or from a tenth of a packet's way on until 40 us later: nine tenths of that
+        time are missing, and a packet or two at either end take 850 ns in place of 85."""
+        pairs = "5 1 4\n4\n" + "".join(f"{host} 4 100Gbps 1us 0\n" for host in range(4))
+        flows = "2\n0 1 3 100 1000000 2\n2 3 3 100 1000000 2\n"
+        first = 4 * 1000e-9 + 2 * 1062 * 8 / 100e9
+        fast, slow = first + 999 * 1062 * 8 / 100e9, first + 999 * 1062 * 8 / 10e9
+        for keys, ends in (("RX_PULL_RATE_NODE 1 0.1\nRX_PULL_RATE_NODE 0 0.5\n", (slow, fast)),
+                           ("RX_PULL_RATE 0.1\nRX_PULL_RATE_NODE 3 1\n", (slow, fast)),
+                           ("RX_PULL_RATE 0.1\nRX_PULL_MODE_NODE 1 0\n", (fast, slow)),
+                           ("RX_PULL_MODE 0\nRX_PULL_MODE_NODE 1 1\nRX_PULL_RATE_NODE 1 0.1\nRX_PULL_RATE_NODE 3 0.1\n", (slow, fast)),
+                           ("RX_PULL_RATE_SCHEDULE 1 2 2.00001 0.1 2.00005 1.0\n", (fast + 0.9 * 40e-6, fast)),
+                           ("RX_PULL_MODE_NODE 1 0\nRX_PULL_RATE_SCHEDULE 1 1 2.00001 0.1\n", (fast, fast))):
+            run = self.run_files(keys, topology=pairs, flows=flows)
+            self.assertNotIn("packets_overrun", run, keys)
+            found = [float(row["fct_s"]) for row in csv.DictReader(self.read("out", "dcqcn", "flows.csv").splitlines())]
+            for end, ideal in zip(found, ends):
+                self.assertAlmostEqual(end, ideal, delta=0.2e-6 if "SCHEDULE" not in keys else 1e-6, msg=keys)
+        self.run_files("RX_PULL_RATE_NODE 4 0.1\n", topology=pairs, flows=flows, status=2)
+        self.assertIn("config.txt:18: RX_PULL_RATE_NODE 4: found node 4, expected a host of topology.txt", self.stderr)
+
+    def test_what_a_slow_host_drops_is_traced(self):
+        """mix.tr has a record of each packet that a receive buffer drops, and none of frames that links lose; data are ECN-capable."""
+        with open(self.path("trace.txt"), "w", encoding="utf-8") as f:
+            f.write("3\n0 1 2\n")
+        keys = "TRACE_FILE trace.txt\nTRACE_OUTPUT_FILE mix.tr\nBUFFER_SIZE 32\n"
+        for more, drops in (("ENABLE_PFC 0\nRX_PULL_RATE 0.1\nRX_BUFFER_SIZE 64000\n", True), ("ERROR_RATE_PER_LINK 0.05\n", False)):
+            run = self.run_files(keys + more, topology=PAIR, flows="1\n0 1 3 100 100000 2\n")
+            counts = {}
+            for name, terms in (("drops", "event=3"), ("data", "event=2&node=0"), ("capable", "event=2&node=0&ecn=2")):
+                done = self.rcc("trace", "out/dcqcn/mix.tr", terms, "--count")
+                counts[name] = int(done.stdout)
+            self.assertEqual(counts["drops"], run.get("packets_overrun", 0), more)
+            self.assertEqual((counts["drops"] > 0, run["frames_lost"] > 0), (drops, not drops), more)
+            self.assertEqual((counts["data"], counts["capable"]), (run["packets_sent"], run["packets_sent"]), more)
 
     def test_links_lose_acks(self):
         """1 % of the frames of two links, of 10,000 packets and as many ACKs: about 400 are lost, 200 if links lose data alone."""

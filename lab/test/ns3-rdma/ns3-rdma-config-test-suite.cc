@@ -389,13 +389,58 @@ Comments()
     RCC_CHECK_EQ(c.notes.size(), 2, RccTestLines(c.notes)); // no maps
 }
 
+/// Keys of a fork that are of one host: each host once, with what is behind the value a comment.
+void
+NodeKeys()
+{
+    const Ns3RdmaConfig c =
+        Config("RX_PULL_RATE 0.5\nRX_PULL_RATE_NODE 0 1.0 {sender 0}\nRX_PULL_RATE_NODE 2 0.1 {receiver}\n"
+               "RX_PULL_MODE_NODE 1 0 {immediate}\nRX_BUFFER_SIZE_NODE 2 64000\nRX_BUFFER_PER_QUEUE_NODE 2 0\n"
+               "RX_PULL_RATE_SCHEDULE 2 3 2.5 1.0 1 0.05 1.25 1/4 \nRX_PULL_RATE_NODE 2 0.2\n");
+    RCC_CHECK_EQ(Reader::DialectName(c.dialect), "hpcc", "");
+    RCC_CHECK((c.pullRateOf == Ns3RdmaNodeMap{{0, 1000000000}, {2, 200000000}}), "the last one of a node counts");
+    RCC_CHECK((c.pullsOf == Ns3RdmaNodeMap{{1, 0}}), "");
+    RCC_CHECK((c.rxBufferOf == Ns3RdmaNodeMap{{2, 64000}}), "");
+    RCC_CHECK((c.rxBufferOfClassOf == Ns3RdmaNodeMap{{2, 0}}), "0: no limit");
+    const Ns3RdmaRateMap entries{{1000000000, 50000000}, {1250000000, 250000000}, {2500000000, 1000000000}};
+    RCC_CHECK(c.pullSchedule.size() == 1 && c.pullSchedule.at(2) == entries, "in the order of time");
+    RCC_CHECK_EQ(RccTestLines(c.warnings), "config.txt:8: RX_PULL_RATE_NODE 2: given again, line 3 is ignored\n", "");
+    const Ns3RdmaConfig none = Config("KMIN 5\nKMAX 5\nPMAX 1\nRX_PULL_RATE_NODE 2 0.1\n");
+    RCC_CHECK_EQ(none.warnings.back(),
+                 "config.txt:4: RX_PULL_RATE_NODE 2: ignored, as ns3-rdma does: it is a key of hpcc", "");
+}
+
+/// What those simulators read without a word: a rate that is listed twice with one threshold.
+void
+RateTwice()
+{
+    const Ns3RdmaConfig c =
+        Config("KMIN_MAP 3 10000000000 40 100000000000 400 100000000000 400\n"
+               "KMAX_MAP 2 10000000000 160 100000000000 1600\nPMAX_MAP 2 10000000000 .2 100000000000 .2\n");
+    RCC_CHECK_EQ(c.kmin.size(), 2, "");
+    RCC_CHECK_EQ(c.kmin[1].second, 400000, "");
+}
+
+/// Of FLOW_LEVEL_ECMP and PACKET_LEVEL_ECMP neither is the default there.
+void
+NoEcmp()
+{
+    const std::string original = "KMIN 5\nKMAX 5\nPMAX 1\n";
+    RCC_CHECK(!Config(original).flowEcmp, "missing");
+    RCC_CHECK(!Config(original + "FLOW_LEVEL_ECMP 0\n").flowEcmp, "");
+    RCC_CHECK(Config(original + "FLOW_LEVEL_ECMP 1\n").flowEcmp, "");
+    RCC_CHECK(Config("CC_MODE 1\n").flowEcmp, "of hpcc always");
+}
+
 /// A key of a known fork is answered by what it is, never by a key that looks like it.
 void
 Forks()
 {
-    const Ns3RdmaConfig c = Config("CC_MODE 1\nIRN_RTO 1\nAR_MODE 9\nCONWEAVE_TX_EXPIRY_TIME 1000\n"
-                                   "BW_MON_FILE bw.txt\nQP_MON_INTERVAL 100\nRANDOM_SEED 1\n"
-                                   "ns3::RdmaHw::Mtu 1000\nLOADS 3\nRX_PULL_RATE_NODE 2 0.1\n");
+    const Ns3RdmaConfig c =
+        Config("CC_MODE 1\nIRN_RTO 1\nAR_MODE 9\nCONWEAVE_TX_EXPIRY_TIME 1000\n"
+               "BW_MON_FILE bw.txt\nQP_MON_INTERVAL 100\nRANDOM_SEED 1\n"
+               "ns3::RdmaHw::Mtu 1000\nLOADS 3\nENABLE_CWND_TRACE 1\nRXBUF_OUTPUT_FILE rx.csv\nDATA_DIR out\n"
+               "EXP_NAME one\nINT_PER_PACKET 1\nR_DELIVERED_GAIN 0.5\n");
     const std::string shown = RccTestLines(c.warnings);
     for (const char* part :
          {"config.txt:2: IRN_RTO: ignored, a key of forks: the parameters of IRN are attributes here: --attr "
@@ -407,7 +452,12 @@ Forks()
           "config.txt:7: RANDOM_SEED: ignored, a key of forks: the seed of a run is --seed",
           "config.txt:8: ns3::RdmaHw::Mtu: ignored, a key of forks: an attribute",
           "config.txt:9: ignored the unknown key 'LOADS'",
-          "config.txt:10: RX_PULL_RATE_NODE: ignored, a key of forks: of one host"})
+          "config.txt:10: ENABLE_CWND_TRACE: ignored, a key of forks: a file that this fork writes",
+          "config.txt:11: RXBUF_OUTPUT_FILE: ignored, a key of forks: a file that this fork writes",
+          "config.txt:12: DATA_DIR: ignored, a key of forks: the folder of results is --out",
+          "config.txt:13: EXP_NAME: ignored, a key of forks: the folder of results is --out",
+          "config.txt:14: INT_PER_PACKET: ignored, a key of forks: telemetry is written for the algorithms",
+          "config.txt:15: R_DELIVERED_GAIN: ignored, a key of forks: of CC_MODE 11"})
     {
         RCC_CHECK(shown.find(part) != std::string::npos, part << " in\n" << shown);
     }
@@ -472,6 +522,9 @@ Document()
 RccTestSuite g_ns3RdmaConfigSuite("ns3-rdma-config", {{"original-config", OriginalConfig},
                                                       {"comments", Comments},
                                                       {"forks", Forks},
+                                                      {"node keys", NodeKeys},
+                                                      {"rate twice", RateTwice},
+                                                      {"no ECMP", NoEcmp},
                                                       {"elsewhere", Elsewhere},
                                                       {"hpcc-config", HpccConfig},
                                                       {"modes", Modes},

@@ -172,6 +172,24 @@ ConfigMistakesOfNetwork()
         {CONFIG, "LINK_DOWN 5 1\nCC_MODE 1\n",
          "x:1: LINK_DOWN: found the key 'CC_MODE' instead of value 3 of 3, expected a time in us and two node ids"},
         {CONFIG, "LINK_DOWN 5 1 b\n", "x:1: LINK_DOWN: found 'b', expected a time in us and two node ids"},
+        {CONFIG, "PACKET_LEVEL_ECMP 1\nFLOW_LEVEL_ECMP 1\n",
+         "x:2: FLOW_LEVEL_ECMP: found 1 with PACKET_LEVEL_ECMP 1, expected 0 for one of them"},
+        {CONFIG, "RX_PULL_RATE_NODE 2 fast\n",
+         "x:1: RX_PULL_RATE_NODE 2: found 'fast', expected a node id and a fraction from 0 to 1 such as 0.01 or 1/16"},
+        {CONFIG, "CC_MODE 1\nRX_PULL_MODE_NODE host 0\n",
+         "x:2: RX_PULL_MODE_NODE host: found 'host', expected a node id and 0 or 1"},
+        {CONFIG, "RX_BUFFER_SIZE_NODE 2\nCC_MODE 1\n",
+         "x:1: RX_BUFFER_SIZE_NODE: found the key 'CC_MODE' instead of value 2 of 2, expected a node id and bytes, a "
+         "whole "
+         "number from 0 to 1073741824"},
+        {CONFIG, "RX_PULL_RATE_SCHEDULE 2 2 1 0.5 2\n",
+         "x:1: RX_PULL_RATE_SCHEDULE: found the end of the file instead of value 6 of 6, expected a node id, a number "
+         "of "
+         "entries, then for each a time in s and a fraction from 0 to 1"},
+        {CONFIG, "RX_PULL_RATE_SCHEDULE 2 1 1 1.5\n",
+         "x:1: RX_PULL_RATE_SCHEDULE 2: found '1.5', expected a node id, a number of entries, then for each a time in "
+         "s and "
+         "a fraction from 0 to 1"},
         {CONFIG, "KMAX_MAP two 25000000000 400\n",
          "x:1: KMAX_MAP: found 'two', expected a number of entries, then for each a link rate in bit/s and a whole "
          "number of KB from 0 to 1000000000"},

@@ -387,6 +387,7 @@ struct TraceTotals
             acked = std::max(acked, x.ack.seq);
             RCC_CHECK_EQ(x.ack.sport, 100, "ports the other way round");
             RCC_CHECK_EQ(x.ack.dport, 10000, "");
+            RCC_CHECK_EQ(unsigned(x.ecn), 0, "no ACK is marked");
         }
         if (x.node == 1 && x.event == 0 && x.l3Prot == 0xFE)
         {
@@ -412,6 +413,7 @@ struct TraceTotals
         nextSeq += x.data.payload;
         RCC_CHECK_EQ(x.size, x.data.payload + ROCE_OVERHEAD, "on the wire");
         RCC_CHECK_EQ(x.data.ts, x.time, "when it left");
+        RCC_CHECK_EQ(unsigned(x.ecn), 0, "no algorithm that reads marks");
         RCC_CHECK_EQ(x.sip, 0x0b000101, "host 1");
         RCC_CHECK_EQ(x.dip, 0x0b000401, "host 4");
         RCC_CHECK_EQ(x.data.pg, 3, "");

@@ -131,6 +131,7 @@ Rules()
     RCC_CHECK_EQ(Second("flowlet"), Second("flowlet"), "the same draws");
     RCC_CHECK_EQ(Second("flowlet") * (4000 - Second("flowlet")), 0, "without a gap, too");
     RCC_CHECK_EQ(Second("weighted"), Second("weighted-flowlet,ecmp,weighted"), "the last one counts");
+    RCC_CHECK_EQ(Second("first"), 0, "the first of equal ways");
     RCC_CHECK_EQ(Second("5:random,4:round-robin"), one, "of other classes");
     RCC_CHECK_EQ(Second("round-robin"), 2000, "in turn");
     RCC_CHECK_EQ(Second("random,3:round-robin"), 2000, "of its class");

@@ -11,9 +11,9 @@ switches may fail while flows run. The others have queue pairs with several mess
 
 The invariants are those of --check-invariants: conservation, order, messages that end in their turn and when their receiver has all of
 them. In addition every flow ends, unless no path is left for it; each packet is delivered once; and a second run, and one on two ranks,
-write the same bytes. Two kinds are not asked to end, as nothing slows their senders down: go-back-N under switches that trim or have a
-small buffer without PFC, where what is sent again takes the place of the packet that is missing, for ever in networks 225, 387 and 402;
-and `none` with trimming, whose headers go first and fill the link alone in network 210."""
+write the same bytes. Two kinds are not asked to end (lab/test/command/test_livelock.py shows why): go-back-N under switches that trim or
+have a small buffer without PFC, where what is sent again may take the place of the packet that is missing for ever, as in networks 225,
+387 and 402; and `none` with trimming where the headers of all senders may fill the slowest link alone, as in network 210."""
 from __future__ import annotations
 
 import os
@@ -36,6 +36,7 @@ ALGORITHMS = ["dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely", "timel
 LOSSES = ["0", *networks.LOSSES]
 SIM_S, LOSSY_S = 0.3, 3   # simulated seconds that a run may take, at most; with the most losses
 FEW = 20           # packets of a flow where many are lost
+FRAME = 1062       # bytes of a full packet on a link
 Files = Dict[str, str]
 
 
@@ -45,12 +46,20 @@ class Case(NamedTuple):
     files: Files
     packets: int             # that the flows have together
     what: str
+    headers: float           # of trimmed frames, at most: part of the slowest link when all senders send at the rates of their links
 
     def ends(self) -> bool:
         """Whether every flow that has a path must end."""
-        trims = any("TrimSize" in word for word in self.words)
         goes_back = "--attr=RdmaNic.Recovery=go-back-n" in self.words
-        return not (goes_back and (trims or "--lossy" in self.words)) and not (trims and "--cc=none" in self.words)
+        return not (goes_back and (self.headers or "--lossy" in self.words)) and not (self.headers >= 1 and "--cc=none" in self.words)
+
+
+def share_of_headers(net: networks.Network, words: List[str]) -> float:
+    """What the headers of all senders together take of the slowest link, if no packet is sent whole."""
+    size = sum(int(word.rpartition("=")[2]) for word in words if "TrimSize" in word)
+    senders = {f.src for f in net.flows}
+    rate = sum(link.gbps for link in net.links if {link.a, link.b} & senders)
+    return rate * size / FRAME / min(link.gbps for link in net.links)
 
 
 def recovery(chance: random.Random) -> List[str]:
@@ -102,7 +111,7 @@ def draw(seed: int) -> Case:
         rows = [f"{f.src} {f.dst} 3 100 {f.packets * 1000} {(f.start_us + over_ranks.BEGIN_US) / 1e6:.9f}" for f in net.flows]
         files = {"config.txt": config, "topology.txt": net.topology(), "flow.txt": "\n".join([str(len(rows)), *rows]) + "\n"}
         return Case("ns3-rdma", [*words, "--config=config.txt", "--deadlock=continue"], files, sum(f.packets for f in net.flows),
-                    f"{cc}, loss {loss}, {config[config.index('LINK_DOWN'):].splitlines()[0]}")
+                    f"{cc}, loss {loss}, {config[config.index('LINK_DOWN'):].splitlines()[0]}", share_of_headers(net, words))
     return with_messages(net, words, cc, chance)
 
 
@@ -124,7 +133,7 @@ def with_messages(net: networks.Network, words: List[str], cc: str, chance: rand
              "--flows=" + ",".join(flows), f"--time={SIM_S}s", "--plain",
              f"--buffer={chance.choice(['20KB', '60KB', '200KB']) if lossy else '9MB'}"]
     return Case("experiment", [*words, *(["--lossy"] if lossy else ["--deadlock=continue"])], {}, packets,
-                f"{cc}, messages, {'lossy' if lossy else 'PFC'}")
+                f"{cc}, messages, {'lossy' if lossy else 'PFC'}", share_of_headers(net, words))
 
 
 def simulate(case: Case, program: str, number: int) -> Tuple[Files, dict]:

@@ -91,6 +91,17 @@ START_TEST(flows_keep_their_path)
 }
 END_TEST
 
+START_TEST(first_path)
+{
+    const struct rcc_spray_settings settings = {.rule = RCC_SPRAY_FIRST};
+    struct fabric f;
+    fabric_init(&f, &settings, some_weights);
+    for (uint32_t hash = 0; hash < 1000; hash++)
+        CHECK(pass(&f, hash, hash % 3 != 0, hash) == 0, "flow %u", hash);
+    ck_assert_uint_eq(f.spray.draws, 0);
+}
+END_TEST
+
 START_TEST(round_robin)
 {
     const struct rcc_spray_settings settings = {.rule = RCC_SPRAY_ROUND};
@@ -263,7 +274,8 @@ START_TEST(settings_of_the_rules)
                  {{RCC_SPRAY_FLOWLETS, 0, 0, 1, 24}, false},
                  {{RCC_SPRAY_FLOWLETS, 0, 0, 1, (uint32_t)1 << 20}, true},
                  {{RCC_SPRAY_FLOWLETS, 0, 0, 1, (uint32_t)1 << 21}, false},
-                 {{(enum rcc_spray_rule)(RCC_SPRAY_FLOWLETS + 1), 1, 1, 1, 1}, false}};
+                 {{RCC_SPRAY_FIRST, 0, 0, 0, 0}, true},
+                 {{(enum rcc_spray_rule)(RCC_SPRAY_FIRST + 1), 1, 1, 1, 1}, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         CHECK((rcc_spray_check(&cases[i].settings) == NULL) == cases[i].good, "case %u", (unsigned)i);
 }
@@ -286,6 +298,7 @@ Suite *suite_spray(void)
     Suite *s = suite_create("spray");
     TCase *t = long_tcase("choice");
     tcase_add_test(t, flows_keep_their_path);
+    tcase_add_test(t, first_path);
     tcase_add_test(t, round_robin);
     tcase_add_test(t, random_paths);
     tcase_add_test(t, shortest_queues);
