@@ -564,37 +564,6 @@ START_TEST(needs)
 }
 END_TEST
 
-/* Marks from 0.2 to 0.8 BDP of the port; one given threshold bounds the other. */
-START_TEST(marking)
-{
-    static const struct
-    {
-        int64_t kmin, kmax;
-        uint64_t want_min, want_max;
-    } rows[] = {{0, 0, 120000, 480000},      {200000, 0, 200000, 480000}, {0, 200000, 120000, 200000},
-                {500000, 0, 500000, 500000}, {0, 50000, 50000, 50000},    {1000, 2000, 1000, 2000}};
-    struct rig rig;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    {
-        const struct rcc_red_profile *p;
-        init(&rig, NULL);
-        rig_set(&rig, "kmin", rows[i].kmin);
-        rig_set(&rig, "kmax", rows[i].kmax);
-        rig_start_cp(&rig, 1);
-        p = (const struct rcc_red_profile *)(const void *)rig.cp_profile;
-        ck_assert_uint_eq(p->kmin, rows[i].want_min);
-        ck_assert_uint_eq(p->kmax, rows[i].want_max);
-        ck_assert_int_eq(p->mark_at, RCC_MARK_AT_DEQUEUE);
-        rig_free(&rig);
-    }
-    init(&rig, NULL);
-    rig_set(&rig, "kmin", 2001);
-    rig_set(&rig, "kmax", 2000);
-    ck_assert(!rig_try_start_cp(&rig, 1));
-    rig_free(&rig);
-}
-END_TEST
-
 Suite *suite_nscc(void)
 {
     Suite *s = suite_create("nscc");
@@ -615,7 +584,6 @@ Suite *suite_nscc(void)
     tcase_add_test(hand, after_idle);
     tcase_add_test(hand, saturation);
     tcase_add_test(hand, needs);
-    tcase_add_test(hand, marking);
     tcase_add_loop_test(reference, presets_match_the_reference, 0, LINE_RATES);
     tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, LINE_RATES);
     suite_add_tcase(s, hand);

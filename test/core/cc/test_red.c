@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* RED marking: the probability as a function of the queue, and where it is read. */
 #include "reference.h"
+#include "roles.h"
 
 #include <math.h>
 
@@ -273,6 +274,43 @@ START_TEST(chi_square_of_marks)
 }
 END_TEST
 
+static void nscc_init(struct rig *rig)
+{
+    rig_init(rig, "nscc", NULL, 400 * GBPS);
+    rig->env.base_rtt = 12000; /* a BDP of 600000 bytes */
+}
+
+/* NSCC: marks from 0.2 to 0.8 BDP of the port; one given threshold bounds the other. */
+START_TEST(thresholds_of_nscc)
+{
+    static const struct
+    {
+        int64_t kmin, kmax;
+        uint64_t want_min, want_max;
+    } rows[] = {{0, 0, 120000, 480000},      {200000, 0, 200000, 480000}, {0, 200000, 120000, 200000},
+                {500000, 0, 500000, 500000}, {0, 50000, 50000, 50000},    {1000, 2000, 1000, 2000}};
+    struct rig rig;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    {
+        const struct rcc_red_profile *p;
+        nscc_init(&rig);
+        rig_set(&rig, "kmin", rows[i].kmin);
+        rig_set(&rig, "kmax", rows[i].kmax);
+        rig_start_cp(&rig, 1);
+        p = (const struct rcc_red_profile *)(const void *)rig.cp_profile;
+        ck_assert_uint_eq(p->kmin, rows[i].want_min);
+        ck_assert_uint_eq(p->kmax, rows[i].want_max);
+        ck_assert_int_eq(p->mark_at, RCC_MARK_AT_DEQUEUE);
+        rig_free(&rig);
+    }
+    nscc_init(&rig);
+    rig_set(&rig, "kmin", 2001);
+    rig_set(&rig, "kmax", 2000);
+    ck_assert(!rig_try_start_cp(&rig, 1));
+    rig_free(&rig);
+}
+END_TEST
+
 Suite *suite_red(void)
 {
     Suite *s = suite_create("red");
@@ -288,6 +326,7 @@ Suite *suite_red(void)
     tcase_add_loop_test(tc, kmin_above_kmax_is_refused, 0, 3);
     tcase_add_test(tc, mean_rate_of_marks);
     tcase_add_loop_test(tc, chi_square_of_marks, 0, 4);
+    tcase_add_test(tc, thresholds_of_nscc);
     suite_add_tcase(s, tc);
     return s;
 }
