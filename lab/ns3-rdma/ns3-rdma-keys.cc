@@ -226,8 +226,7 @@ Ns3RdmaKeys()
          "LetFlow, flowlets with a gap of 100 us"},
         {"FLOW_LEVEL_ECMP", "0", NOT, Kind::FLAG, TO(flowEcmp),
          "a path for each flow; with 0 here and in PACKET_LEVEL_ECMP all flows take the first of equal paths; 1 in "
-         "both "
-         "is refused, as there"},
+         "both is refused, as there"},
         {"SEND_IN_CHUNKS", "", NOT, Kind::FLAG, NOWHERE, "the original calls it deprecated and not tested"},
         {"L2_CHUNK_SIZE", "0", "0", Kind::COUNT, TO(chunk),
          "what is sent again with L2_BACK_TO_ZERO; packets in ns3-rdma, bytes in hpcc"},

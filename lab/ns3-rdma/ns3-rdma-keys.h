@@ -96,9 +96,10 @@ struct Ns3RdmaKey
 
     /**
      * Read a value.
-     * \param given words after the key: three of LINK_DOWN, 1 + 2n of a map, else one, behind the node id if it is
-     * ofNode \param[out] value in our units \param[out] found the word that is wrong \return whether all of it is as
-     * GetExpected says
+     * \param given words after the key: three of LINK_DOWN, 1 + 2n of a map, else one; before them the node, if ofNode
+     * \param[out] value in our units
+     * \param[out] found the word that is wrong
+     * \return whether all of it is as GetExpected says
      */
     bool Read(const std::vector<std::string>& given, Ns3RdmaValue* value, std::string* found) const;
 };

@@ -8,7 +8,10 @@ namespace ns3
 
 /**
  * The program that runs an experiment: PROGRAM [FILE] [--KEY=VALUE...]. Exits with status 2 if something is wrong with
- * it. \param argc of main \param argv of main \return exit status, see RccRun::Execute
+ * it.
+ * \param argc of main
+ * \param argv of main
+ * \return exit status, see RccRun::Execute
  */
 int LabRunExperiment(int argc, char* argv[]);
 

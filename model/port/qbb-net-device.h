@@ -132,7 +132,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
 
     /**
      * Change the line rate. The frame on the wire keeps the rate it was sent at, and a switch that has started keeps
-     * the headroom of the rate it started with. \param rate not 0, which is a fatal error
+     * the headroom of the rate it started with.
+     * \param rate not 0, which is a fatal error
      */
     void SetDataRate(DataRate rate);
 

@@ -119,8 +119,8 @@ class QbbSwitch : public QbbSwitchBase
 
     /**
      * Give congestion points that average over the base RTT (HPCC with PINT) that of the network, and begin them anew;
-     * after Start and before the first frame. Without it they take the algorithm's parameter base_rtt, or 13 us. \param
-     * ns base RTT, ns; 0 = not known
+     * after Start and before the first frame. Without it they take the algorithm's parameter base_rtt, or 13 us.
+     * \param ns base RTT, ns; 0 = not known
      */
     void SetBaseRtt(int64_t ns);
 
