@@ -99,8 +99,8 @@ def repeat_words(run: dict, name: str) -> Optional[str]:
     again, arrived = get(run, "packets_repeated") or 0, get(run, "packets_delivered")
     if not incomplete(run) or arrived is None or again <= arrived:
         return None
-    return (f"senders sent {plural(again, 'packet')} again under {name} for {si_count(arrived)} that arrived, which go-back-N "
-            "(--attr RdmaNic.Recovery=selective) or the want of congestion control may cause for ever")
+    return (f"senders sent {plural(again, 'packet')} again under {name} for {si_count(arrived)} that arrived, which may never end with "
+            "go-back-N (--attr RdmaNic.Recovery=selective avoids it) or without congestion control")
 
 
 def deadlock_words(run: dict, name: str) -> Optional[str]:

@@ -137,8 +137,8 @@ class Livelock(RccTest):
     def test_what_is_said(self):
         run = {"flows": 3, "fct": {"count": 1}, "packets_repeated": 661012, "packets_delivered": 669}
         self.assertEqual(endings.repeat_words(run, "none"),
-                         "senders sent 661 k packets again under none for 669 that arrived, which go-back-N (--attr "
-                         "RdmaNic.Recovery=selective) or the want of congestion control may cause for ever")
+                         "senders sent 661 k packets again under none for 669 that arrived, which may never end with go-back-N "
+                         "(--attr RdmaNic.Recovery=selective avoids it) or without congestion control")
         self.assertIsNone(endings.repeat_words({**run, "packets_repeated": 668}, "none"))
         self.assertIsNone(endings.repeat_words({**run, "fct": {"count": 3}}, "none"))
 
