@@ -62,7 +62,7 @@ def swift_uniform() -> Figure:
     with_load = {f"l{load}": run("testbed", *algorithm("swift"), "--links=h[1-64]=t[1-4]:100Gbps:1us,t[1-4]-s[1-4]:400Gbps:1us",
                                  f"--flows=h[1-64]-h[1-64]:size=64KB:messages=0:think={1e9 * (period(load) - alone):.0f}ns:"
                                  f"within={1e9 * period(load):.0f}ns", "--rate=100Gbps", "--mtu=4098", "--ack-every=1", "--buffer=64MB",
-                                 "--time=8ms", "--window=4ms-8ms", "--interval=1us", "--watch=t1>h1", "--plain", seeds=SEEDS, cost=6)
+                                 "--time=8ms", "--window=4ms-8ms", "--interval=1us", "--watch=t1>h1", seeds=SEEDS, cost=6)
                  for load in (20, 80, 100)}
 
     def rtts(data: Data, key: str) -> list:

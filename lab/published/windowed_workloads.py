@@ -77,7 +77,7 @@ def in_all(values: list, share: float, inside: Callable) -> Measured:
 def fat_tree() -> Figure:
     runs = {f"{name}-{cc}-{load}": run("testbed", FAT, *AS_SIMULATED[cc], f"--arrivals={SIZES[name]}:{load / 100:g}",
                                        "--load-counts=payload", *SIMULATED, "--rate=100Gbps", "--mtu=1000", "--ack-every=1",
-                                       f"--time={ARRIVALS[name]}ms", "--drain=20ms", "--plain", "--interval=100us",
+                                       f"--time={ARRIVALS[name]}ms", "--drain=20ms", "--interval=100us",
                                        cost=0.2 * load * ARRIVALS[name])
             for name, cc in RERUN for load in LOADS}
 
