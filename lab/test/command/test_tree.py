@@ -10,7 +10,7 @@ from support import RccTest
 
 from command import common
 from command.system import apt_source, install, packages
-from stages import copies, portability, source_tree
+from stages import copies, main, portability, source_tree
 from stages.outcome import Outcome
 
 DEBIAN = """# a comment
@@ -231,6 +231,14 @@ class Stages(RccTest):
         there = {prefix + name[:-3] for prefix, folder in (("", "examples"), ("lab-", "lab/programs"))
                  for name in os.listdir(os.path.join(support.ROOT, folder)) if name.endswith(".cc")}
         self.assertEqual(programs, there)
+
+
+class Environment(unittest.TestCase):
+    def test_what_a_user_has_set_changes_no_test(self):
+        """RCC_MAX_EVENTS ends runs early, COLUMNS wraps lines; that nothing is to be installed holds for tests too."""
+        with mock.patch.dict(os.environ, {"RCC_MAX_EVENTS": "5", "COLUMNS": "40", packages.NO_INSTALL: "1"}):
+            main.own_environment()
+            self.assertEqual([os.environ.get(name) for name in ("RCC_MAX_EVENTS", "COLUMNS", packages.NO_INSTALL)], [None, None, "1"])
 
 
 class Portability(unittest.TestCase):

@@ -57,7 +57,7 @@ def scratch() -> None:
 
 def own_environment() -> None:
     """What a user has set for runs of their own changes no test."""
-    for name in ("RCC_MAX_EVENTS", "RCC_RANK_MACHINES", "RCC_RANK_TIMES", "NS_GLOBAL_VALUE", "COLUMNS", "FORCE_COLOR", "NO_COLOR"):
+    for name in ("RCC_MAX_EVENTS", "RCC_RANK_MACHINES", "RCC_RANK_TIMES", "NS_GLOBAL_VALUE", "COLUMNS"):
         os.environ.pop(name, None)
 
 
