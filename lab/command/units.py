@@ -4,6 +4,7 @@
 what goes to a program is passed on as typed."""
 from __future__ import annotations
 
+import functools
 import math
 import re
 from fractions import Fraction
@@ -88,6 +89,7 @@ def canonical(unit: str, text: str, what: str) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.12g}"
 
 
+@functools.lru_cache(maxsize=4096)
 def value_of(text: str) -> Optional[float]:
     """The number that a value of any unit stands for, or None if it is a word: what an axis is drawn by."""
     for unit in ("ratio", "time", "rate", "size"):

@@ -3,6 +3,7 @@
 """How long the points of a sweep take: decides which goes first, and how much time is left."""
 from __future__ import annotations
 
+import functools
 import math
 
 from .grid import Point
@@ -12,10 +13,11 @@ from ..common import RccError
 PROPORTIONAL = {"time": "time", "rate": "rate", "load": "ratio"}   # packets are in proportion to these
 
 
-def prior(point: Point) -> float:
-    """A first guess, in no unit: what a point has to simulate, and a little for each of its flows."""
+@functools.lru_cache(maxsize=None)
+def prior(values: tuple) -> float:
+    """A first guess, in no unit: what a point of these values has to simulate, and a little for each of its flows."""
     guess = 1.0
-    for name, text in point.values:
+    for name, text in values:
         try:
             if name in PROPORTIONAL:
                 guess *= max(units.parse(PROPORTIONAL[name], text, name), 1e-9)
@@ -34,7 +36,7 @@ class Forecast:
 
     def learn(self, point: Point, seconds: float) -> None:
         """A point took so many seconds."""
-        excess = math.log(max(seconds, 1e-3) / prior(point))
+        excess = math.log(max(seconds, 1e-3) / prior(point.values))
         for key in self._keys(point):
             total, count = self.sums.get(key, (0.0, 0))
             self.sums[key] = (total + excess, count + 1)
@@ -43,10 +45,10 @@ class Forecast:
         """The expected time of a point; without anything learnt, its first guess."""
         total, count = self.sums.get(("", ""), (0.0, 0))
         if not count:
-            return prior(point)
+            return prior(point.values)
         mean = total / count
         effects = [self.sums[key] for key in self._keys(point)[1:] if key in self.sums]
-        return prior(point) * math.exp(mean + sum(part / n - mean for part, n in effects))
+        return prior(point.values) * math.exp(mean + sum(part / n - mean for part, n in effects))
 
     @staticmethod
     def _keys(point: Point) -> list:

@@ -30,7 +30,7 @@ class Sweep:
     def __init__(self, folder: str, program: str, origin: str, wanted: list, jobs: int):
         self.folder, self.program, self.origin, self.wanted, self.jobs = folder, program, origin, wanted, jobs
         self.forecast = Forecast()
-        self.waiting: list = []
+        self.waiting: dict = {}      # what the forecast knows of a point -> the points alike, which only their seeds tell apart
         self.running: list = []      # (claim, when it began)
         self.failed: list = []       # (point, why)
         self.stop = 0                # signals
@@ -41,11 +41,13 @@ class Sweep:
 
     def run(self) -> bool:
         """Simulate all. True if the user interrupted it."""
-        self.waiting = [point for point in self.wanted if not points.finished(self.folder, point)]
-        found = len(self.wanted) - len(self.waiting)
+        found = 0
         for point in self.wanted:
             if points.finished(self.folder, point):  # a sweep may have been killed between the result and the end of its claim
                 points.remove_simulators_files(self.folder, point, self.origin)
+                found += 1
+            else:
+                self.waiting.setdefault((point.spec.label, point.values), []).append(point)
         known = {frozenset(point.parameters.items()): point for point in self.wanted}
         for entry in points.load(self.folder):
             point, seconds = known.get(frozenset(entry["parameters"].items())), get(entry["run"], "wall_s")
@@ -74,19 +76,22 @@ class Sweep:
         """Give every processor a point, the longest first."""
         if len(self.running) >= self.jobs or not self.waiting:
             return
-        self.waiting.sort(key=self.forecast.seconds, reverse=True)
-        taken = []
-        for point in self.waiting:
+        for kind in sorted(self.waiting, key=lambda kind: self.forecast.seconds(self.waiting[kind][0]), reverse=True):
+            others = []     # in another sweep's hands
+            alike = self.waiting[kind]
+            while alike and len(self.running) < self.jobs:
+                point = alike.pop(0)
+                claim = points.claim(self.folder, point, self.origin)
+                if claim:
+                    claim.start([self.program, *point.words()])
+                    self.running.append((claim, time.monotonic()))
+                elif not points.finished(self.folder, point):
+                    others.append(point)
+            alike[:0] = others
+            if not alike:
+                del self.waiting[kind]
             if len(self.running) >= self.jobs:
                 break
-            claim = points.claim(self.folder, point, self.origin)
-            if claim:
-                claim.start([self.program, *point.words()])
-                self.running.append((claim, time.monotonic()))
-                taken.append(point)
-            elif points.finished(self.folder, point):  # by another sweep
-                taken.append(point)
-        self.waiting = [point for point in self.waiting if point not in taken]
         if not self.running and self.waiting:
             time.sleep(OTHERS_SECONDS)  # what is left is in another sweep's hands
 
@@ -109,26 +114,27 @@ class Sweep:
 
     def _left(self) -> float:
         """Seconds until all is done, if it goes on like this."""
-        todo = sum(self.forecast.seconds(point) for point in self.waiting)
+        todo = sum(len(alike) * self.forecast.seconds(alike[0]) for alike in self.waiting.values())
         now = time.monotonic()
         todo += sum(max(self.forecast.seconds(claim.point) - (now - began), 0) for claim, began in self.running)
         return todo / max(1, self.jobs)
 
     def _draw(self) -> None:
         now = time.monotonic()
-        done = len(self.wanted) - len(self.waiting) - len(self.running)
-        left = f"  {duration(self._left())} left" if self.forecast.sums else ""
-        share = f"{done} of {len(self.wanted)} points  {100 * done // len(self.wanted)} %"
-        if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-            if now > self.next_line:
-                self.next_line = now + 30
-                say(share + left)
+        lines = not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"
+        if now < (self.next_line if lines else self.next_draw):
             return
-        if now < self.next_draw:
+        done = len(self.wanted) - sum(map(len, self.waiting.values())) - len(self.running)
+        share = f"{done} of {len(self.wanted)} points  {100 * done // len(self.wanted)} %"
+        if self.forecast.sums:
+            share += f"  {duration(self._left())} left"
+        if lines:
+            self.next_line = now + 30
+            say(share)
             return
         self.next_draw = now + REDRAW_SECONDS
         filled = 24 * done // len(self.wanted)
-        line = f"[{'#' * filled}{'.' * (24 - filled)}] {share}{left}"
+        line = f"[{'#' * filled}{'.' * (24 - filled)}] {share}"
         sys.stderr.write("\r" + line[:shutil.get_terminal_size().columns - 1] + "\x1b[K")
         sys.stderr.flush()
         self.drawn = True
