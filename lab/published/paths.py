@@ -193,8 +193,8 @@ def losses() -> Figure:
             shown, inside = [], True
             for p, rate in RATES.items():
                 key = f"{name}-{p}"
-                hits = sum(f["hits"] for f in (data.summary(key, seed)["faults"][0] for seed in runs[key].seeds))
-                again = sum(data.summary(key, seed).get("packets_repeated", 0) for seed in runs[key].seeds)
+                hits = sum(f["hits"] for f in (data.summary(key, seed)["faults"][0] for seed in data.figure.runs[key].seeds))
+                again = sum(data.summary(key, seed).get("packets_repeated", 0) for seed in data.figure.runs[key].seeds)
                 value = again / hits / expected(rate)
                 inside = inside and 0.9 <= value <= 1.1
                 shown.append(f"{p}: {again / hits:.2f}")

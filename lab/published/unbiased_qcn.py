@@ -78,8 +78,9 @@ def fig2() -> Figure:
 
     def fair(begin: float, end: float, target: float, count: int):
         def measure(data: Data) -> Measured:
-            rates = [r for seed in runs["inputs"].seeds for r in arrivals(data, "inputs", seed, begin, end)[:count]]
-            return Measured(f"{min(rates) / 1e9:.3f} to {max(rates) / 1e9:.3f} Gb/s over all flows and {SEEDS} seeds",
+            seeds = data.figure.runs["inputs"].seeds
+            rates = [r for seed in seeds for r in arrivals(data, "inputs", seed, begin, end)[:count]]
+            return Measured(f"{min(rates) / 1e9:.3f} to {max(rates) / 1e9:.3f} Gb/s over all flows and {len(seeds)} seeds",
                             all(near(target, 0.05)(r) for r in rates), statistics.fmean(rates), (min(rates), max(rates)))
         return measure
     return Figure(

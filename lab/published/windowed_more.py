@@ -68,7 +68,7 @@ def swift_uniform() -> Figure:
     def rtts(data: Data, key: str) -> list:
         """In each microsecond in which the port sends."""
         found = []
-        for seed in with_load[key].seeds:
+        for seed in data.figure.runs[key].seeds:
             queue, rate = data.series(key, "queue.csv", seed), data.series(key, "rate.csv", seed)
             busy = {t for t, v in zip(rate["time_s"], rate["delivered_bps"]) if v}
             found += [8.9e-6 + v * 8 / 100e9 for t, v in zip(queue["time_s"], queue["mean_bytes"]) if t > 4e-3 and t in busy]

@@ -60,7 +60,7 @@ def incast(name: str, title: str, more: str, losers: tuple) -> Figure:
 
     def peak(data: Data, cc: str) -> float:
         return statistics.fmean(max(q for t, q in zip(s["time_s"], s["max_bytes"]) if 2.05e-3 < t <= 3e-3)
-                                for s in (data.series(cc, "queue.csv", seed) for seed in runs[cc].seeds))
+                                for s in (data.series(cc, "queue.csv", seed) for seed in data.figure.runs[cc].seeds))
 
     def twice(data: Data) -> Measured:
         value = peak(data, "hpcc") / peak(data, "powertcp")

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc reproduce, approx and decisions: what they list, judge, write and refuse. Fake programs; test stage "reproduce" and
 the whole of `./rcc reproduce` use the real ones."""
+import glob
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import sys
 import time
 import unittest
 
-from support import RCC, RccTest, needs_programs  # puts the project on the path
+from support import RCC, ROOT, RccTest, needs_programs  # puts the project on the path
 
 from command.reproduce import reproduce, reproduce_report
 from command.results import series
@@ -46,6 +47,17 @@ class Rows(unittest.TestCase):
                 self.assertTrue(row.id == figure.id or row.id.startswith(figure.id.split("-")[0]), row.id)
             for panel in figure.panels:
                 self.assertLessEqual(set(panel.runs), set(figure.runs), figure.id)
+
+    def test_quick_rows_have_the_first_seeds_only(self):
+        """And no row reads others: those that measure over the seeds take them from the figure that they are given."""
+        wanted = reproduce.select([], True)
+        self.assertEqual({row.id for _, rows in wanted for row in rows}, {row.id for f in FIGURES for row in f.rows if row.quick})
+        self.assertEqual({seed for _, seed in reproduce.needed(wanted, True)}, {1, 2})
+        self.assertGreater({seed for _, seed in reproduce.needed(reproduce.select(["ib-fig2"], False), False)}, {1, 2})
+        for name in glob.glob(os.path.join(ROOT, "lab", "published", "*.py")):
+            with open(name, encoding="utf-8") as f:
+                found = re.findall(r"(?<!figure\.)\b\w+\[[^]]+\]\.seeds", f.read())
+            self.assertFalse(found, name)
 
     def test_every_system_is_there(self):
         text = "\n".join(" ".join([figure.title, figure.setup, row.claim]) for figure in FIGURES for row in figure.rows)

@@ -102,12 +102,6 @@ def build_c(name: str, folder: str) -> str:
     return target
 
 
-def units() -> List[List[str]]:
-    """SOURCES, of ns3-rdma/ and others, as two units: most of the time of a file goes into the headers of ns-3."""
-    ours = [path for path in SOURCES if path.startswith("ns3-rdma/")]
-    return [ours, [path for path in SOURCES if path not in ours]]
-
-
 def build_reader(name: str, folder: str) -> str:
     """All readers in C++ are one program, which its name tells what to read."""
     if not probe.fuzzer() or not shutil.which("clang++"):
@@ -117,12 +111,12 @@ def build_reader(name: str, folder: str) -> str:
     rooms = ["-I" + path for path in folders]
     words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
              "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, *rooms]
-    for unit, sources in enumerate(units()):
-        source, made = (os.path.join(folder, f"readers-{unit}.{ending}") for ending in ("cc", "o"))
-        with open(source, "w", encoding="utf-8") as f:
-            f.write("".join(f'#define g_log g_log_{i}\n#include "{path}"\n#undef g_log\n' for i, path in enumerate(sources)))
-        compile_step([*words, "-c", source], made, [*sources, "test/fuzz/uninstrumented.txt"])
-        objects.append(made)
+    # one unit: most of the time of a file goes into the headers of ns-3
+    source, made = (os.path.join(folder, f"readers.{ending}") for ending in ("cc", "o"))
+    with open(source, "w", encoding="utf-8") as f:
+        f.write("".join(f'#define g_log g_log_{i}\n#include "{path}"\n#undef g_log\n' for i, path in enumerate(SOURCES)))
+    compile_step([*words, "-c", source], made, [*SOURCES, "test/fuzz/uninstrumented.txt"])
+    objects.append(made)
     program = os.path.join(folder, "fuzz-files")
     libraries = ["-l" + library for library in ns3_libraries()]
     compile_step(["clang++", f"-fsanitize=fuzzer,{SANITIZERS}", *objects, *libraries], program, objects)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 
 from command.common import RccError, build_dir
 from command.system import packages, probe
@@ -25,7 +26,12 @@ def sanitize() -> str:
 
 
 def cache() -> dict:
-    """The option of cmake that names the folder of ccache, which all build folders of one `./rcc test` share."""
+    """The option of cmake that names the folder of ccache, which all build folders of one `./rcc test` share, those of copies too."""
+    with contextlib.suppress(OSError):
+        with open(build_dir("CMakeCache.txt"), encoding="utf-8") as f:
+            given = re.search(r"^RCC_CCACHE:\w+=(.+)$", f.read(), re.MULTILINE)
+        if given:
+            return {"RCC_CCACHE": given.group(1)}
     return {"RCC_CCACHE": build_dir("ccache")}
 
 

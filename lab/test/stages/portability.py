@@ -34,24 +34,22 @@ class Target(NamedTuple):
 REFERENCE = Target("cc -O2", ["cc", "-O2"])
 
 
-def foreign(name: str, compiler: str, emulator: str, needs: str) -> list:
-    return [Target(f"{name}, -O2", [compiler, "-static", "-O2"], emulator, needs),
-            Target(f"{name}, traps", [compiler, "-static"] + TRAP, emulator, needs)]
+def foreign(name: str, compiler: str, emulator: str, needs: str) -> Target:
+    return Target(f"{name}, -O2", [compiler, "-static", "-O2"], emulator, needs)
 
 
 def targets() -> list:
+    """Undefined behaviour is looked for with 64 and with 32 bits: no file of the core asks for a byte order."""
     return [
         Target("gcc -O0", ["gcc", "-O0"]),
         Target("gcc -O3 -flto", ["gcc", "-O3", "-flto"]),
         Target("gcc without __int128", ["gcc", "-O2", "-DRCC_NO_INT128"]),
         Target("gcc with sanitizers", ["gcc", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
-        Target("clang -O0", ["clang", "-O0"]),
         Target("clang -O3", ["clang", "-O3"]),
-        Target("32-bit x86, gcc -m32 -O2", ["gcc", "-m32", "-O2"], "", packages.X86),
         Target("32-bit x86, gcc -m32, traps", ["gcc", "-m32"] + TRAP, "", packages.X86),
         Target("32-bit x86, clang -m32 -O2", ["clang", "-m32", "-O2"], "", packages.X86),
-        *foreign("aarch64 (64-bit, little-endian)", "aarch64-linux-gnu-gcc", "aarch64", "aarch64"),
-        *foreign("s390x (64-bit, big-endian)", "s390x-linux-gnu-gcc", "s390x", "s390x")]
+        foreign("aarch64 (64-bit, little-endian)", "aarch64-linux-gnu-gcc", "aarch64", "aarch64"),
+        foreign("s390x (64-bit, big-endian)", "s390x-linux-gnu-gcc", "s390x", "s390x")]
 
 
 def digest(words: list) -> str:

@@ -8,7 +8,8 @@
 
 static const uint64_t lines[] = {RCC_LINE_RATE_MIN, 1000000007, 40000000000, 400000000000, RCC_LINE_RATE_MAX};
 
-static void drive_rp(struct rig *rig, struct rng *rng)
+/* `leap`: over ten years at last. QCN whose increase is the least there is has a cycle of its timer to count for each step of it. */
+static void drive_rp(struct rig *rig, struct rng *rng, bool leap)
 {
     uint64_t line = rig->env.line_rate;
     rcc_time now = rng_chance(rng, 50) ? 0 : rng_log_range(rng, 0, INT64_MAX / 2);
@@ -36,6 +37,8 @@ static void drive_rp(struct rig *rig, struct rng *rng)
         now += rng_log_range(rng, 0, rng_chance(rng, 10) ? SEC : MS);
     }
     rcc_rp_advance(rig->rp, now + SEC);
+    if (!leap)
+        return;
     rcc_rp_advance(rig->rp, now + TEN_YEARS);
     CHECK(rcc_rp_next_send(rig->rp) == now + TEN_YEARS, "%s: unpaid after ten years", rig->alg->name);
 }
@@ -81,9 +84,9 @@ static void drive_cp(struct rig *rig, struct rng *rng)
     }
 }
 
-static void drive(struct rig *rig, struct rng *rng)
+static void drive(struct rig *rig, struct rng *rng, bool leap)
 {
-    drive_rp(rig, rng);
+    drive_rp(rig, rng, leap);
     drive_np(rig, rng);
     drive_cp(rig, rng);
     rig_free(rig);
@@ -101,7 +104,7 @@ START_TEST(one_field_at_a_time)
                 struct rig rig;
                 rig_init(&rig, alg->name, NULL, lines[k]);
                 rig.params[field] = end ? alg->fields[field].max : alg->fields[field].min;
-                drive(&rig, &rng);
+                drive(&rig, &rng, true);
             }
 }
 END_TEST
@@ -125,7 +128,7 @@ START_TEST(random_combinations)
         }
         if (rng_chance(&rng, 20))
             rig.env.draw = NULL;
-        drive(&rig, &rng);
+        drive(&rig, &rng, n % 4 == 0);
     }
 }
 END_TEST
