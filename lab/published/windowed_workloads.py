@@ -164,8 +164,8 @@ def testbed() -> Figure:
 
     def queue(cc: str, share: int, value: float) -> Row:
         def found(data: Data) -> Measured:
-            seen = quantile([v for seed in runs[f"{cc}-50"].seeds for v in data.series(f"{cc}-50", "ports.csv", seed)["queue_bytes"]],
-                            share / 100)
+            seen = quantile([v for queues in data.each(f"{cc}-50", lambda seed: data.series(f"{cc}-50", "ports.csv", seed)["queue_bytes"])
+                             for v in queues], share / 100)
             return Measured(f"{seen / 1e3:.1f} KB", within(0.5 * value, 1.5 * value)(seen), seen)
         return Row(f"hpcc-testbed-queue-{cc}-p{share}", f"testbed, web search 50 %, {lead(cc)}: p{share} of the queues",
                    f"{value / 1e3:g} KB", "+-50 %", (f"{cc}-50",), found)
