@@ -4,8 +4,12 @@
 # The programs of a run in several ranks (RCC_MPI=ON), with OpenMPI.
 find_package(MPI REQUIRED COMPONENTS CXX)
 rcc_glob(mpi_sources mpi/*.cc)
-add_library(rcc-mpi OBJECT ${mpi_sources})
+rcc_unity(mpi ${mpi_sources})
+add_library(rcc-mpi OBJECT ${mpi_units})
 target_link_libraries(rcc-mpi PUBLIC rcc MPI::MPI_CXX)
+if(NOT CMAKE_VERSION VERSION_LESS 3.16)
+  target_precompile_headers(rcc-mpi REUSE_FROM rcc)
+endif()
 lab_main(experiment-ranks programs/experiment.cc rcc-mpi)
 lab_main(ns3-rdma-ranks programs/ns3-rdma.cc rcc-ns3-rdma rcc-mpi)
 

@@ -12,7 +12,7 @@ from command.system import probe
 
 from .outcome import HANG_SECONDS, Outcome, run
 
-MUTANTS, LEAST_SCORE, JOBS = 60, 95, 2
+MUTANTS, LEAST_SCORE, JOBS = 40, 95, 2
 
 
 def stage(outcome: Outcome) -> None:

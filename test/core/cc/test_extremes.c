@@ -8,7 +8,8 @@
 
 static const uint64_t lines[] = {RCC_LINE_RATE_MIN, 1000000007, 40000000000, 400000000000, RCC_LINE_RATE_MAX};
 
-/* `leap`: over ten years at last. QCN whose increase is the least there is has a cycle of its timer to count for each step of it. */
+/* `leap`: over ten years at last. QCN whose increase is the least there is has a cycle of its timer to count for each
+ * step of it. */
 static void drive_rp(struct rig *rig, struct rng *rng, bool leap)
 {
     uint64_t line = rig->env.line_rate;
