@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* RdmaIntake, and the attributes of RdmaNic that make one for each port. */
 #include "rdma-intake.h"
+#include "rdma-nic-parts.h"
 
 #include "rcc_switch.h"
 #include "rdma-nic.h"
@@ -178,7 +179,19 @@ RdmaIntake::PrefetchSend(uint32_t port, uint32_t step)
 
 // ---------------------------------------------------------------- the NIC's part
 
-RdmaNic::RdmaNic() = default;
+RdmaNic::RdmaNic() : m_parts(new RdmaNicParts(this, &RdmaNic::AnswerDue, this))
+{
+}
+
+RdmaNic::RdmaNic(const RdmaNic& other)
+    : Object(other),
+      QbbFrameSource(),
+      RdmaNicTraces(),
+      RdmaNicAttributes(other),
+      m_parts(new RdmaNicParts(this, &RdmaNic::AnswerDue, this))
+{
+}
+
 RdmaNic::~RdmaNic() = default;
 
 TypeId
@@ -208,7 +221,7 @@ RdmaNic::GetIntake(uint32_t port)
     if (!m_intakes[port])
     {
         m_intakes[port].reset(new RdmaIntake(*this, port));
-        m_shared.buffers = true;
+        m_parts->shared.buffers = true;
     }
     return *m_intakes[port];
 }
@@ -254,7 +267,7 @@ RdmaNic::ResumeReading()
 void
 RdmaNic::Overrun(uint32_t port, RccFrame* frame, int64_t now)
 {
-    m_shared.counters.packetsOverrun++;
+    m_parts->shared.counters.packetsOverrun++;
     FrameLost(port, frame, now);
 }
 

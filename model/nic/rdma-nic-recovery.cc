@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* RdmaNic: how lost packets are repeated. */
 #include "rcc-checker.h"
+#include "rdma-nic-parts.h"
 #include "rdma-nic.h"
 
 #include "ns3/abort.h"
@@ -98,25 +99,26 @@ bool
 RdmaNic::HasOtherRecovery() const
 {
     const bool selective = m_recovery != GO_BACK_N;
-    return selective != m_shared.selective || (selective && m_bitmapPackets != m_shared.recovery->packets);
+    return selective != m_parts->shared.selective ||
+           (selective && m_bitmapPackets != m_parts->shared.recovery->packets);
 }
 
 /// After the other attributes of the transport, some of which a recovery replaces.
 void
 RdmaNic::ApplyRecovery()
 {
-    rcc_transport& t = m_shared.transport;
+    rcc_transport& t = m_parts->shared.transport;
     const bool irn = m_recovery == IRN;
-    m_shared.selective = m_recovery != GO_BACK_N;
-    if (!m_shared.selective)
+    m_parts->shared.selective = m_recovery != GO_BACK_N;
+    if (!m_parts->shared.selective)
     {
         return;
     }
-    if (!m_shared.recovery)
+    if (!m_parts->shared.recovery)
     {
-        m_shared.recovery.reset(new rcc_selective());
+        m_parts->shared.recovery.reset(new rcc_selective());
     }
-    rcc_selective& s = *m_shared.recovery;
+    rcc_selective& s = *m_parts->shared.recovery;
     rcc_selective_preset(&s, &t, irn ? "irn" : "nic");
     s.packets = m_bitmapPackets;
     s.reorder = m_reorderPackets;

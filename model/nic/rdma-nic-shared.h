@@ -6,40 +6,12 @@
 #include "rcc_arrival.h"
 #include "rcc_selective.h"
 #include "rdma-ports.h"
+#include "rdma-queue-pair.h"
 
 namespace ns3
 {
 
 class RdmaNicTraces;
-
-/// Counters of a NIC: packets, unless bytes are named.
-struct RdmaNicCounters
-{
-    uint64_t packetsSent{0};       //!< DATA sent, retransmissions included
-    uint64_t bytesSent{0};         //!< of those, bytes on the wire
-    uint64_t packetsRepeated{0};   //!< of packetsSent, those that had been sent before
-    uint64_t bytesRepeated{0};     //!< of those, bytes on the wire
-    uint64_t packetsDelivered{0};  //!< accepted: in order, or placed out of order by selective repeat
-    uint64_t bytesDelivered{0};    //!< of those, bytes on the wire
-    uint64_t payloadDelivered{0};  //!< of those, payload, bytes
-    uint64_t packetsOutOfOrder{0}; //!< arrived and discarded: too early, or duplicates
-    uint64_t packetsEarly{0};      //!< of packetsDelivered, those that selective repeat placed behind a gap
-    uint64_t packetsDuplicate{0};  //!< of packetsOutOfOrder, those that selective repeat had accepted before
-    uint64_t packetsOverrun{0};    //!< arrived and dropped: the receive buffer was full
-    uint64_t packetsMarked{0};     //!< arrived with CE
-    uint64_t cnpsSent{0};          //!< CNPs sent
-    uint64_t cnpsReceived{0};      //!< CNPs received
-    uint64_t cnmsReceived{0};      //!< CNMs received
-    uint64_t acksSent{0};          //!< ACKs sent
-    uint64_t naksSent{0};          //!< NAKs sent
-    uint64_t acksReceived{0};      //!< ACKs received
-    uint64_t naksReceived{0};      //!< NAKs received
-    uint64_t acksInvalid{0};       //!< ACKs and NAKs received for packets that were never sent; ignored
-    uint64_t framesRejected{
-        0};                 //!< frames for a queue pair that does not exist, CNPs with an incredible period; ignored
-    uint64_t icrcErrors{0}; //!< frames whose ICRC was wrong; ignored
-    uint64_t timeouts{0};   //!< retransmission timeouts
-};
 
 /// How long a NIC needs for a CNP or a NAK, ns.
 struct RdmaNicDelays

@@ -3,6 +3,7 @@
 #include "rdma-nic.h"
 
 #include "rdma-intake.h"
+#include "rdma-nic-parts.h"
 
 #include "ns3/rcc-gateway.h"
 #include "ns3/rcc-random.h"
@@ -156,22 +157,18 @@ RdmaNic::AddDelays(TypeId tid)
                       MakeUintegerAccessor(&RdmaNic::m_meterDepth), MakeUintegerChecker<uint32_t>(1, 1u << 30));
 }
 
-RdmaNic::RdmaNic(const RdmaNic& other) : Object(other), QbbFrameSource(), RdmaNicTraces(), RdmaNicAttributes(other)
-{
-}
-
 void
 RdmaNic::DoDispose()
 {
-    m_naks.Clear(*m_shared.pool);
-    m_cnps.Clear(*m_shared.pool);
-    m_sender.Clear();
-    m_receiver.Clear();
+    m_parts->naks.Clear(*m_parts->shared.pool);
+    m_parts->cnps.Clear(*m_parts->shared.pool);
+    m_parts->sender.Clear();
+    m_parts->receiver.Clear();
     for (const auto& intake : m_intakes)
     {
         intake->Clear();
     }
-    m_shared.ports.Clear();
+    m_parts->shared.ports.Clear();
     Object::DoDispose();
 }
 
@@ -180,8 +177,8 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
     NS_ABORT_MSG_IF(!device || !device->GetNode(), "RdmaNic::AddPort: there is no device, or it is on no node");
-    const uint32_t index = m_shared.ports.Add(device);
-    m_shared.node = device->GetNode()->GetId();
+    const uint32_t index = m_parts->shared.ports.Add(device);
+    m_parts->shared.node = device->GetNode()->GetId();
     ApplyAttributes();
     device->SetOwner(this, index);
     return index;
@@ -191,8 +188,8 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
 void
 RdmaNic::CheckFixed() const
 {
-    const rcc_transport& t = m_shared.transport;
-    const rcc_bucket& b = m_shared.bucket;
+    const rcc_transport& t = m_parts->shared.transport;
+    const rcc_bucket& b = m_parts->shared.bucket;
     const char* const changed = t.mtu != m_mtu                      ? "Mtu"
                                 : t.reliable != m_reliable          ? "Reliable"
                                 : t.write != m_write                ? "Write"
@@ -207,14 +204,14 @@ RdmaNic::CheckFixed() const
 void
 RdmaNic::ApplyAttributes()
 {
-    if (m_sender.GetN() || m_receiver.GetN())
+    if (m_parts->sender.GetN() || m_parts->receiver.GetN())
     {
         CheckFixed();
     }
-    m_shared.bucket.size = m_bucketSize;
-    m_shared.bucket.interval = m_bucketInterval.ns;
-    m_shared.bucket.debt = m_bucketDebt;
-    rcc_transport& t = m_shared.transport;
+    m_parts->shared.bucket.size = m_bucketSize;
+    m_parts->shared.bucket.interval = m_bucketInterval.ns;
+    m_parts->shared.bucket.debt = m_bucketDebt;
+    rcc_transport& t = m_parts->shared.transport;
     t.mtu = m_mtu;
     t.ack_every = m_ackEvery;
     t.chunk = m_chunk;
@@ -225,11 +222,12 @@ RdmaNic::ApplyAttributes()
     t.reliable = m_reliable;
     t.write = m_write;
     const uint8_t cnpClass = m_cnpClass < QBB_CLASSES ? m_cnpClass : m_controlClass;
-    m_shared.ack = AnswerOf(m_ackDscp, m_ackHighPriority ? m_controlClass : QBB_CLASSES);
-    m_shared.cnp = AnswerOf(m_cnpDscp, cnpClass);
-    m_shared.cnpPerDestination = m_cnpPerDestination;
-    m_shared.delays = {m_cnpGeneration.ns, m_cnpReaction.ns, m_nakGeneration.ns, m_nakReaction.ns, m_nakEvery.ns};
-    rcc_meter_set(&m_shared.meter, m_meterRate.GetBitRate(), m_meterDepth);
+    m_parts->shared.ack = AnswerOf(m_ackDscp, m_ackHighPriority ? m_controlClass : QBB_CLASSES);
+    m_parts->shared.cnp = AnswerOf(m_cnpDscp, cnpClass);
+    m_parts->shared.cnpPerDestination = m_cnpPerDestination;
+    m_parts->shared.delays = {m_cnpGeneration.ns, m_cnpReaction.ns, m_nakGeneration.ns, m_nakReaction.ns,
+                              m_nakEvery.ns};
+    rcc_meter_set(&m_parts->shared.meter, m_meterRate.GetBitRate(), m_meterDepth);
     const char* const error = rcc_transport_check(&t);
     NS_ABORT_MSG_IF(error, "RdmaNic: " << error);
     ApplyRecovery();
@@ -248,7 +246,7 @@ RdmaNic::AnswerOf(uint8_t dscp, uint8_t cls) const
 int64_t
 RdmaNic::AssignStreams(int64_t stream)
 {
-    NS_ABORT_MSG_IF(m_sender.GetN(), "RdmaNic::AssignStreams after Connect");
+    NS_ABORT_MSG_IF(m_parts->sender.GetN(), "RdmaNic::AssignStreams after Connect");
     return m_streams.Assign(stream);
 }
 
@@ -271,35 +269,35 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
     for (const auto& nic : {from, to})
     {
-        if (!nic->m_sender.GetN() && !nic->m_receiver.GetN())
+        if (!nic->m_parts->sender.GetN() && !nic->m_parts->receiver.GetN())
         {
             nic->ApplyIntake();
         }
         nic->ApplyAttributes();
-        nic->m_shared.local = nic->IsLocal();
+        nic->m_parts->shared.local = nic->IsLocal();
     }
-    NS_ABORT_MSG_IF(
-        from->m_shared.selective != to->m_shared.selective ||
-            (from->m_shared.selective && from->m_shared.recovery->packets != to->m_shared.recovery->packets),
-        "RdmaNic::Connect: the two ends have another Recovery or BitmapPackets");
-    const uint32_t index = from->m_sender.GetN();
-    const uint64_t user = from->m_streams.Id(from->m_shared.node);
+    NS_ABORT_MSG_IF(from->m_parts->shared.selective != to->m_parts->shared.selective ||
+                        (from->m_parts->shared.selective &&
+                         from->m_parts->shared.recovery->packets != to->m_parts->shared.recovery->packets),
+                    "RdmaNic::Connect: the two ends have another Recovery or BitmapPackets");
+    const uint32_t index = from->m_parts->sender.GetN();
+    const uint64_t user = from->m_streams.Id(from->m_parts->shared.node);
     const uint64_t seed = from->m_streams.Seed(from->m_seed);
     RdmaSender::Path path;
-    path.dst = to->m_shared.node;
-    path.peer = &to->m_receiver;
+    path.dst = to->m_parts->shared.node;
+    path.peer = &to->m_parts->receiver;
     path.cls = data.cls;
     path.dscp = data.dscp;
     path.hash = HashOf(seed, static_cast<uint32_t>(user), index);
-    path.hash = from->m_portsInTurn ? from->m_shared.ports.HashInTurn(path.dst, path.hash) : path.hash;
+    path.hash = from->m_portsInTurn ? from->m_parts->shared.ports.HashInTurn(path.dst, path.hash) : path.hash;
     path.stream = RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + index);
     path.maxOverhead = from->GetMaxOverhead();
     path.rate = to->GetPort(0)->GetRate();
     path.baseRtt = from->m_baseRtt.ns;
-    from->m_sender.Open(path, algorithm);
+    from->m_parts->sender.Open(path, algorithm);
     for (const auto& nic : {from, to})
     {
-        if (nic->m_sender.GetN() == MANY_QPS || nic->m_receiver.GetN() == MANY_QPS)
+        if (nic->m_parts->sender.GetN() == MANY_QPS || nic->m_parts->receiver.GetN() == MANY_QPS)
         {
             nic->WatchForFrames();
         }
@@ -326,19 +324,19 @@ RdmaNic::WatchForFrames() const
 void
 RdmaNic::CloseReceiver(uint32_t qp, int64_t when)
 {
-    m_receiver.CloseAt(qp, when, RccNow());
+    m_parts->receiver.CloseAt(qp, when, RccNow());
 }
 
 bool
 RdmaNic::IsLocal() const
 {
-    return !RccGateway::Current() || RccGateway::IsLocal(*NodeList::GetNode(m_shared.node));
+    return !RccGateway::Current() || RccGateway::IsLocal(*NodeList::GetNode(m_parts->shared.node));
 }
 
 RdmaRpState
 RdmaNic::GetRpState(uint32_t qp)
 {
-    const rcc_rp* rp = m_sender.Advance(qp, RccNow());
+    const rcc_rp* rp = m_parts->sender.Advance(qp, RccNow());
     if (IsConnected())
     {
         RecordReactionPoint(qp, rp, RdmaRpCause::READ);
@@ -349,7 +347,7 @@ RdmaNic::GetRpState(uint32_t qp)
 const char*
 RdmaNic::GetAlgorithmName(uint32_t qp) const
 {
-    return m_sender.Get(qp).pacer.rp->profile->alg->name;
+    return m_parts->sender.Get(qp).pacer.rp->profile->alg->name;
 }
 
 // ---------------------------------------------------------------- QbbPortOwner
@@ -358,20 +356,22 @@ RdmaNic::GetAlgorithmName(uint32_t qp) const
 __attribute__((noinline)) void
 RdmaNic::Reject(const RccFrame& frame)
 {
-    (frame.kind == RccFrameKind::CORRUPT ? m_shared.counters.icrcErrors : m_shared.counters.framesRejected)++;
+    (frame.kind == RccFrameKind::CORRUPT ? m_parts->shared.counters.icrcErrors
+                                         : m_parts->shared.counters.framesRejected)++;
     m_rejectTrace(frame);
 }
 
 void
 RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
 {
-    if (frame->kind != RccFrameKind::DATA || frame->dst != m_shared.node || frame->dstQp >= m_receiver.GetN())
+    if (frame->kind != RccFrameKind::DATA || frame->dst != m_parts->shared.node ||
+        frame->dstQp >= m_parts->receiver.GetN())
     {
         OtherArrived(frame, now);
         return;
     }
-    m_receiver.DataArrived(*frame, now); // nearly all frames, and a short way
-    m_shared.pool->PutPlain(frame);
+    m_parts->receiver.DataArrived(*frame, now); // nearly all frames, and a short way
+    m_parts->shared.pool->PutPlain(frame);
 }
 
 void
@@ -386,22 +386,22 @@ RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
     }
     else if (answer && (step == RCC_PREFETCH_ENTRY || step == RCC_PREFETCH_AT_ONCE))
     {
-        m_sender.Expect(frame.dstQp);
+        m_parts->sender.Expect(frame.dstQp);
     }
     else if (data && step == RCC_PREFETCH_AT_ONCE)
     {
-        m_receiver.Expect(frame.dstQp);
+        m_parts->receiver.Expect(frame.dstQp);
     }
     else if (step == RCC_PREFETCH_OWNER)
     {
-        RccFetch(&m_shared.node);
-        RccFetch(&m_shared.counters);
-        RccFetch(&m_sender);
-        RccFetch(&m_receiver);
+        RccFetch(&m_parts->shared.node);
+        RccFetch(&m_parts->shared.counters);
+        RccFetch(&m_parts->sender);
+        RccFetch(&m_parts->receiver);
     }
     else if (step == RCC_PREFETCH_TABLE)
     {
-        data ? m_receiver.Expect(frame.dstQp) : m_sender.PrefetchPlace(frame.dstQp);
+        data ? m_parts->receiver.Expect(frame.dstQp) : m_parts->sender.PrefetchPlace(frame.dstQp);
     }
 }
 
@@ -411,19 +411,19 @@ RdmaNic::PrefetchSend(uint32_t port, uint32_t step)
     switch (step)
     {
     case RCC_PREFETCH_OWNER:
-        RccFetch(&m_shared.node);
-        RccFetch(&m_shared.counters);
-        RccFetch(&m_sender);
+        RccFetch(&m_parts->shared.node);
+        RccFetch(&m_parts->shared.counters);
+        RccFetch(&m_parts->sender);
         break;
     case RCC_PREFETCH_TABLE:
-        m_shared.ports.PrefetchPort(port);
-        m_sender.PrefetchPlace(0);
+        m_parts->shared.ports.PrefetchPort(port);
+        m_parts->sender.PrefetchPlace(0);
         break;
     case RCC_PREFETCH_ENTRY:
-        m_shared.ports.PrefetchHeap(port);
+        m_parts->shared.ports.PrefetchHeap(port);
         break;
     default:
-        m_sender.PrefetchFirst(port);
+        m_parts->sender.PrefetchFirst(port);
     }
 }
 
@@ -431,11 +431,11 @@ RdmaNic::PrefetchSend(uint32_t port, uint32_t step)
 __attribute__((noinline)) void
 RdmaNic::OtherArrived(RccFrame* frame, int64_t now)
 {
-    if (frame->dst == m_shared.node || frame->dst == RCC_ALL_HOSTS)
+    if (frame->dst == m_parts->shared.node || frame->dst == RCC_ALL_HOSTS)
     {
         HandleOther(frame, now);
     }
-    m_shared.pool->Put(frame);
+    m_parts->shared.pool->Put(frame);
 }
 
 inline void
@@ -451,7 +451,7 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
                               : data                                 ? RCC_NIC_DATA
                               : frame->kind == RccFrameKind::CORRUPT ? RCC_NIC_CORRUPT
                                                                      : RCC_NIC_ANSWER;
-    const rcc_nic_limits limits = {m_receiver.GetN(), m_sender.GetN(), m_maxCnpPeriod};
+    const rcc_nic_limits limits = {m_parts->receiver.GetN(), m_parts->sender.GetN(), m_maxCnpPeriod};
     if (!rcc_nic_believes(&limits, kind, frame->dstQp, frame->period))
     {
         Reject(*frame);
@@ -462,11 +462,11 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
     }
     else if (frame->kind == RccFrameKind::TRIMMED)
     {
-        m_receiver.HeaderArrived(*frame, now);
+        m_parts->receiver.HeaderArrived(*frame, now);
     }
     else // of a broadcast
     {
-        m_receiver.DataArrived(*frame, now);
+        m_parts->receiver.DataArrived(*frame, now);
     }
 }
 
@@ -474,13 +474,13 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
 void
 RdmaNic::AnswerArrived(const RccFrame& frame, int64_t now)
 {
-    if (frame.kind == RccFrameKind::NAK && m_shared.delays.nakReaction)
+    if (frame.kind == RccFrameKind::NAK && m_parts->shared.delays.nakReaction)
     {
-        m_naks.Add(m_shared.pool->Copy(frame), m_shared.delays.nakReaction, now);
+        m_parts->naks.Add(m_parts->shared.pool->Copy(frame), m_parts->shared.delays.nakReaction, now);
     }
-    else if (frame.kind == RccFrameKind::CNP && m_shared.delays.cnpReaction)
+    else if (frame.kind == RccFrameKind::CNP && m_parts->shared.delays.cnpReaction)
     {
-        m_cnps.Add(m_shared.pool->Copy(frame), m_shared.delays.cnpReaction, now);
+        m_parts->cnps.Add(m_parts->shared.pool->Copy(frame), m_parts->shared.delays.cnpReaction, now);
     }
     else
     {
@@ -493,11 +493,11 @@ RdmaNic::TakeEffect(const RccFrame& frame, int64_t now)
 {
     if (frame.kind == RccFrameKind::ACK || frame.kind == RccFrameKind::NAK)
     {
-        m_sender.AckArrived(frame, now);
+        m_parts->sender.AckArrived(frame, now);
     }
     else
     {
-        m_sender.SignalArrived(frame, now);
+        m_parts->sender.SignalArrived(frame, now);
     }
 }
 
@@ -506,7 +506,7 @@ RdmaNic::AnswerDue(void* nic, RccFrame* frame, int64_t now)
 {
     auto self = static_cast<RdmaNic*>(nic);
     self->TakeEffect(*frame, now);
-    self->m_shared.pool->PutPlain(frame);
+    self->m_parts->shared.pool->PutPlain(frame);
 }
 
 /// Frames may come in through any port; the address says whose stack they are for.
@@ -528,7 +528,7 @@ void
 RdmaNic::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
 {
     GetPort(port)->Dropped(*frame, now);
-    m_shared.pool->Put(frame);
+    m_parts->shared.pool->Put(frame);
 }
 
 } // namespace ns3

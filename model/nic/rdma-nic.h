@@ -8,8 +8,7 @@
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-random.h"
 #include "rdma-nic-traces.h"
-#include "rdma-receiver.h"
-#include "rdma-sender.h"
+#include "rdma-queue-pair.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -22,6 +21,8 @@ namespace ns3
 {
 
 class RdmaIntake;
+struct RdmaAnswer;
+struct RdmaNicParts;
 
 /**
  * A time as a member of an object of which there are many, for an attribute of ns-3's type Time. ns-3 keeps a list of
@@ -45,8 +46,8 @@ struct RccDuration
     int64_t ns{0}; //!< nanoseconds
 };
 
-/// The attributes of a NIC, so that one NIC can be made like another. RdmaNicShared has those that the parts of a NIC
-/// use, from the last AddPort or Connect.
+/// The attributes of a NIC, so that one NIC can be made like another. The parts of a NIC use those that hold
+/// from the last AddPort or Connect.
 class RdmaNicAttributes
 {
     friend class RdmaNic;
@@ -68,8 +69,8 @@ class RdmaNicAttributes
 };
 
 /**
- * The RDMA part of a host. It owns the ports (RdmaPorts), the sending and the receiving halves of queue pairs
- * (RdmaSender, RdmaReceiver, with the notification points), and has their attributes and trace sources.
+ * The RDMA part of a host. It owns the ports and the sending and the receiving halves of queue pairs, with the
+ * notification points (RdmaNicParts), and has their attributes and trace sources.
  *
  * A port is served in the order in which reaction points allow, by the time the next packet may leave; finding the next
  * queue pair takes O(log n). There is one event per packet and none per timer.
@@ -103,16 +104,10 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     uint32_t AddPort(Ptr<QbbNetDevice> device);
 
     /// \return number of ports
-    uint32_t GetNPorts() const
-    {
-        return m_shared.ports.GetN();
-    }
+    uint32_t GetNPorts() const;
 
     /// \param port below GetNPorts() \return its device
-    const Ptr<QbbNetDevice>& GetPort(uint32_t port) const
-    {
-        return m_shared.ports.GetDevice(port);
-    }
+    const Ptr<QbbNetDevice>& GetPort(uint32_t port) const;
 
     /**
      * Random numbers of the reaction points and flow hashes follow from this seed and the node id.
@@ -151,10 +146,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
      * \param done called with qp when the last packet is acknowledged: a Callback, which may be null, or a function and
      *     its owner
      */
-    void Post(uint32_t qp, uint64_t bytes, const RdmaCompletion& done)
-    {
-        m_sender.Post(qp, bytes, done);
-    }
+    void Post(uint32_t qp, uint64_t bytes, const RdmaCompletion& done);
 
     /**
      * Limit what the application offers; call before Post. A packet is offered one gap after the one before it was,
@@ -162,10 +154,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
      * \param qp index of the send half
      * \param rate bit/s of frames with the ETHERNET_GAP_BYTES around each; 0 = as fast as the reaction point allows
      */
-    void SetOfferedRate(uint32_t qp, uint64_t rate)
-    {
-        rcc_qp_offer(&m_sender.Get(qp), rate, RccNow());
-    }
+    void SetOfferedRate(uint32_t qp, uint64_t rate);
 
     /**
      * Bound the payload in flight: a packet leaves only while less than this is unacknowledged. It may change at any
@@ -175,36 +164,24 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
      * \param bytes below 2^62; 0 = no bound, the only one of datagrams (see the attribute Reliable)
      * \param variable the bound is bytes x rate / line rate, with the rate of now
      */
-    void SetWindow(uint32_t qp, uint64_t bytes, bool variable)
-    {
-        m_sender.SetWindow(qp, bytes, variable);
-    }
+    void SetWindow(uint32_t qp, uint64_t bytes, bool variable);
 
     /**
      * Set the ECN field of a queue pair's data frames, in place of what its algorithm needs.
      * \param qp index of the send half
      * \param ecn NOT_ECT: switches do not mark them; CE: they leave marked
      */
-    void SetEcn(uint32_t qp, RccEcn ecn)
-    {
-        m_sender.Get(qp).ecn = ecn;
-    }
+    void SetEcn(uint32_t qp, RccEcn ecn);
 
     /**
      * Queue pairs with a host use these ports only, of several; from the next Connect or Reroute on.
      * \param host node id
      * \param ports indices
      */
-    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
-    {
-        m_shared.ports.SetRoute(host, ports);
-    }
+    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports);
 
     /// Forget what SetRoute said.
-    void ClearRoutes()
-    {
-        m_shared.ports.ClearRoutes();
-    }
+    void ClearRoutes();
 
     /**
      * \param seed of the NIC
@@ -215,26 +192,16 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     static uint32_t HashOf(uint64_t seed, uint32_t host, uint32_t index);
 
     /// Links went down or routes changed: move every queue pair to a port that PickPort allows. \param now ns
-    void Reroute(int64_t now)
-    {
-        m_sender.Reroute(now);
-        m_receiver.Reroute();
-    }
+    void Reroute(int64_t now);
 
     /// \param host node id at the other end \param hash of the flow \return port of its frames
-    uint32_t PickPort(uint32_t host, uint32_t hash) const
-    {
-        return m_shared.ports.Pick(host, hash);
-    }
+    uint32_t PickPort(uint32_t host, uint32_t hash) const;
 
     /**
      * Stop sending. Packets that arrive later than the longest delay of a link from now on are ignored.
      * \param qp index of the send half
      */
-    void Close(uint32_t qp)
-    {
-        m_sender.Close(qp);
-    }
+    void Close(uint32_t qp);
 
     /// The sender of a receiving half has closed it. \param qp index of the receiving half \param when it ends, ns
     void CloseReceiver(uint32_t qp, int64_t when);
@@ -247,10 +214,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
      * way to it is ignored; GetSendQp must not be called for it again.
      * \param qp index of the send half
      */
-    void Forget(uint32_t qp)
-    {
-        m_sender.Forget(qp);
-    }
+    void Forget(uint32_t qp);
 
     /**
      * The host reads no data until ResumeReading, as with a DrainShare of 0.
@@ -262,28 +226,16 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     void ResumeReading();
 
     /// \return number of send halves that were opened
-    uint32_t GetNSendQps() const
-    {
-        return m_sender.GetN();
-    }
+    uint32_t GetNSendQps() const;
 
     /// \param qp below GetNSendQps() \return the send half
-    const RdmaSendQp& GetSendQp(uint32_t qp) const
-    {
-        return m_sender.Get(qp);
-    }
+    const RdmaSendQp& GetSendQp(uint32_t qp) const;
 
     /// \return number of receiving halves that were opened
-    uint32_t GetNRecvQps() const
-    {
-        return m_receiver.GetN();
-    }
+    uint32_t GetNRecvQps() const;
 
     /// \param qp below GetNRecvQps() \return the receiving half
-    const RdmaRecvQp& GetRecvQp(uint32_t qp) const
-    {
-        return m_receiver.Get(qp);
-    }
+    const RdmaRecvQp& GetRecvQp(uint32_t qp) const;
 
     /// \param qp index of the send half \return its rate now, bit/s
     uint64_t GetRate(uint32_t qp)
@@ -295,10 +247,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     RdmaRpState GetRpState(uint32_t qp);
 
     /// \return what the NIC did so far
-    const RdmaNicCounters& GetCounters() const
-    {
-        return m_shared.counters;
-    }
+    const RdmaNicCounters& GetCounters() const;
 
     /// \return payload of a full packet, bytes
     uint32_t GetMtu() const
@@ -328,35 +277,18 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     {
     }
 
-    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override
-    {
-        return m_sender.NextFrame(port, now, paused);
-    }
+    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
 
-    int64_t NextDue(uint32_t port, uint8_t paused) override
-    {
-        return rcc_port_next_due(&m_shared.ports.Get(port), paused);
-    }
+    int64_t NextDue(uint32_t port, uint8_t paused) override;
 
     void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step) override;
     void PrefetchSend(uint32_t port, uint32_t step) override;
 
-    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override
-    {
-        m_shared.ports.PauseChanged(port, paused, now);
-    }
+    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
 
-    void LinkDown(uint32_t port, int64_t now) override
-    {
-        m_shared.ports.SetDown(port, true);
-        Reroute(now);
-    }
+    void LinkDown(uint32_t port, int64_t now) override;
 
-    void LinkUp(uint32_t port, int64_t now) override
-    {
-        m_shared.ports.SetDown(port, false);
-        Reroute(now);
-    }
+    void LinkUp(uint32_t port, int64_t now) override;
 
   private:
     static TypeId AddDelays(TypeId tid);
@@ -385,11 +317,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     friend class RdmaIntake; // of which m_intakes are
     void WatchForFrames() const;
 
-    RdmaNicShared m_shared{this};
-    RdmaSender m_sender{m_shared};
-    RdmaReceiver m_receiver{m_shared};
-    RdmaDelay m_naks{&RdmaNic::AnswerDue, this};        //!< that have arrived and have no effect yet
-    RdmaDelay m_cnps{&RdmaNic::AnswerDue, this};        //!< likewise
+    std::unique_ptr<RdmaNicParts> m_parts;
     std::vector<std::unique_ptr<RdmaIntake>> m_intakes; //!< by port; empty: the host reads as fast as data come
     uint64_t m_seed{1};
     RccStreamUser m_streams;

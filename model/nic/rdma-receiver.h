@@ -8,6 +8,7 @@
 #include "rdma-delay.h"
 #include "rdma-nic-shared.h"
 #include "rdma-notifier.h"
+#include "rdma-queue-pair.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,20 +29,6 @@ struct RdmaPlacement : rcc_placement
     }
 
     std::vector<uint64_t> words; //!< the bitmaps
-};
-
-/// The receiving half of a queue pair: one cache line.
-struct alignas(RCC_LINE) RdmaRecvQp
-{
-    rcc_receiver rx{};               //!< what is expected and what was accepted, with selective repeat too
-    uint32_t src{0};                 //!< node id of the sender
-    uint32_t srcQp{0};               //!< sending half at the sender
-    const RdmaSendQp* half{nullptr}; //!< where that is, as RccFrame::half
-    uint32_t hash{0};                //!< of the flow; picks the path of the answers
-    uint16_t port{0};                //!< of the answers
-    uint16_t np{RdmaNotifier::NONE}; //!< its notification point, a number of RdmaNotifier
-    uint8_t cls{0};                  //!< traffic class of the data
-    bool closed{false};              //!< no data are accepted any more
 };
 
 /// The receiving halves of a NIC: data that arrives and what answers it (ACK, NAK, CNP).

@@ -7,97 +7,15 @@
 #include "ns3/rcc-compiler.h"
 #include "ns3/rcc-event.h"
 #include "ns3/rcc-slabs.h"
-#include "rcc_qp.h"
-#include "rdma-completion.h"
 #include "rdma-nic-shared.h"
 #include "rdma-nic-traces.h"
+#include "rdma-queue-pair.h"
 
 #include <memory>
 #include <vector>
 
 namespace ns3
 {
-
-class RdmaReceiver;
-
-/// Selective repeat of a sending half: that of the core, and its memory.
-struct RdmaRepeat : rcc_repeat
-{
-    /// \param settings of the NIC
-    explicit RdmaRepeat(const rcc_selective& settings) : words(rcc_repeat_words(&settings))
-    {
-        rcc_repeat_init(this, &settings, words.data());
-    }
-
-    std::vector<uint64_t> words; //!< the bitmaps
-};
-
-/// What a signal and a packet need beside the queue pair of the core, and share its first cache line with.
-struct RdmaSendQpHead
-{
-    uint64_t cnpsReceived{0};    //!< CNPs received
-    uint32_t dst{0};             //!< node id of the receiver
-    uint32_t dstQp{0};           //!< receiving half at the receiver
-    uint32_t hash{0};            //!< of the flow: picks its path
-    uint16_t portIndex{0};       //!< port of the NIC
-    uint8_t extras{0};           //!< RccFrame::extras of its frames
-    RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
-};
-
-/// The sending half of a queue pair: that of the core, and where its packets go. The reaction point lies behind it, in
-/// as many lines as its algorithm needs (Make).
-struct alignas(RCC_LINE) RdmaSendQp : RdmaSendQpHead, rcc_qp
-{
-    // With many queue pairs each cache line is a miss: a signal touches three, a packet three more.
-    uint64_t packetsSent{0}; //!< retransmissions included
-    RccTag tag{};            //!< of its frames
-
-    RdmaReceiver* peer{nullptr};             //!< at the other end
-    uint64_t cnmsReceived{0};                //!< CNMs received
-    int64_t started{-1};                     //!< time of the first Post, ns; -1: not yet
-    int64_t finished{-1};                    //!< time at which the last message was acknowledged, ns; -1: not yet
-    std::vector<rcc_message> several;        //!< ring of tx, from two messages at a time on
-    RdmaCompletion onlyDone;                 //!< what Post was given, until there are two messages at a time
-    std::vector<RdmaCompletion> severalDone; //!< same places as in the ring
-    std::unique_ptr<RdmaRepeat> recovery;    //!< owns rcc_qp::repeat; null: go-back-N
-
-    uint8_t rpLines{0}; //!< of the reaction point
-
-    /// Gives back what Make has returned.
-    struct Delete
-    {
-        /// \param qp from Make, or null
-        void operator()(RdmaSendQp* qp) const;
-    };
-
-    /// \param rpBytes of the state of its reaction point, at most RCC_RP_SIZE_MAX \return a sending half
-    static std::unique_ptr<RdmaSendQp, Delete> Make(size_t rpBytes);
-
-    /// \return memory of the reaction point; what it uses often is in the first two lines
-    void* RpMemory()
-    {
-        return this + 1;
-    }
-
-    /// Fetch what a signal touches, ahead of it.
-    void PrefetchSignal() const
-    {
-        const char* const rp = reinterpret_cast<const char*>(this + 1);
-        RccFetch(this);
-        RccFetch(rp);
-        RccFetch(rp + RCC_LINE);
-    }
-
-    /// Fetch what a packet or an answer touches, ahead of it.
-    void Prefetch() const
-    {
-        const char* const half = reinterpret_cast<const char*>(this);
-        PrefetchSignal();
-        RccFetch(half + RCC_LINE);
-        RccFetch(half + 2 * RCC_LINE);
-        RccFetch(&packetsSent);
-    }
-};
 
 /// Owns a sending half.
 using RdmaSendQpPtr = std::unique_ptr<RdmaSendQp, RdmaSendQp::Delete>;
