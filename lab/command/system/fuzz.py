@@ -61,7 +61,7 @@ def command(args) -> int:
         raise RccError("--out=: a folder's name is missing")
     os.makedirs(args.out, exist_ok=True)
     if any(name in targets.READERS for name in names):
-        Build().make(["rcc-core"])  # where ns-3 is, and the folder of our headers
+        Build().make(["help"])  # configure: where ns-3 is, and the folder of our headers
     for name in names:
         targets.build(name)
     writing = threading.Lock()

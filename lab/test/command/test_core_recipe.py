@@ -30,7 +30,7 @@ class Recipe(unittest.TestCase):
         source, target = os.path.join(folder, "recipe.c"), os.path.join(folder, "recipe")
         with open(source, "w", encoding="utf-8") as f:
             f.write(program)
-        words = ["cc", "-std=c11", "-O1", *WARNINGS, f"-I{CORE}", source, *sorted(glob.glob(os.path.join(CORE, "*.c"))), "-o", target]
+        words = ["cc", "-std=c11", "-O0", *WARNINGS, f"-I{CORE}", source, *sorted(glob.glob(os.path.join(CORE, "*.c"))), "-o", target]
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return target
