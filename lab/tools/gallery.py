@@ -11,7 +11,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(ROOT, "lab", "doc", "images")
 WIDTH, OF_TALL = 900, 640     # pixels; of figures of several panels
-COLOURS = 96    # a plot needs no more; an octree and its means, as thin lines of algorithms keep their hues
+COLOURS = 96    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
 
 # file in doc/images: (command, figure that it writes)
 PICTURES = {
@@ -31,7 +31,17 @@ from PIL import Image
 picture = Image.open(sys.argv[1]).convert("RGB")
 width = int(sys.argv[3 if picture.height < 2 * picture.width else 5])
 picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
-picture.quantize(int(sys.argv[4]), method=Image.FASTOCTREE, kmeans=4, dither=Image.NONE).save(sys.argv[2], optimize=True)
+count = int(sys.argv[4])
+kept = []
+for _, colour in sorted(picture.getcolors(picture.width * picture.height), reverse=True):
+    if all(max(abs(a - b) for a, b in zip(colour, other)) > 8 for other in kept):
+        kept.append(colour)
+    if len(kept) == count // 2:
+        break
+others = picture.quantize(count - len(kept), method=Image.FASTOCTREE, dither=Image.NONE).getpalette()[:3 * (count - len(kept))]
+palette = Image.new("P", (1, 1))
+palette.putpalette([part for colour in kept for part in colour] + others)
+picture.quantize(palette=palette, dither=Image.NONE).save(sys.argv[2], optimize=True)
 """
 
 

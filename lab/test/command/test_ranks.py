@@ -192,15 +192,23 @@ class Ranks(RccTest):
         for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows)):
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
-        found = []
-        for number in ("1", "2"):
-            done = self.rcc("ns3-rdma", "config.txt", "--cc=none", f"--ranks={number}", "--no-plots", "--quiet", f"--out={number}")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            with open(self.path(number, "none", "flows.csv"), "rb") as f:
-                found.append(f.read())
-            with open(self.path(number, "none", "run.json"), encoding="utf-8") as f:
-                self.assertGreater(json.load(f)["pfc"]["pauses"], 0)
-        self.assertEqual(found[0], found[1])
+        seen = set()
+        for keys in ("", "RX_PULL_RATE_SCHEDULE 7 2 0.0001 0.1 0.0002 1.0\n"):     # and of a host that reads slowly for a while
+            with open(self.path("config.txt"), "w", encoding="utf-8") as f:
+                f.write(config + keys)
+            found, pauses = [], []
+            for number in ("1", "2"):
+                done = self.rcc("ns3-rdma", "config.txt", "--cc=none", f"--ranks={number}", "--no-plots", "--quiet", f"--out={number}")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open(self.path(number, "none", "flows.csv"), "rb") as f:
+                    found.append(f.read())
+                with open(self.path(number, "none", "run.json"), encoding="utf-8") as f:
+                    pauses.append(json.load(f)["pfc"]["pauses"])
+            self.assertEqual(found[0], found[1], keys)
+            self.assertEqual(pauses[0], pauses[1], keys)
+            self.assertGreater(pauses[0], 0)
+            seen.add(found[0])
+        self.assertEqual(len(seen), 2)
 
 
 class Refused(RccTest):
