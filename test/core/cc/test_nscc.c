@@ -542,7 +542,8 @@ END_TEST
 START_TEST(needs)
 {
     const uint16_t all =
-        RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE | RCC_WANT_RTT | RCC_WANT_TRIM;
+        RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE | RCC_WANT_RTT | RCC_WANT_TRIM |
+        RCC_WANT_IN_FLIGHT;
     struct rig rig;
     init(&rig, "uec");
     rig_start(&rig, 0, 1);
