@@ -237,7 +237,7 @@ static const struct expected_field expected_fields[] = {
     {"nscc", "qa_threshold", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 0},
     {"nscc", "adjust_bytes", RCC_RP, RCC_UNIT_COUNT, 0, 1 * K, 8},
     {"nscc", "adjust_period", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
-    {"nscc", "average", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"nscc", "average", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 0},
     {"nscc", "clear_delay", RCC_RP, RCC_UNIT_NS, 1, 1 * G, 1 * K},
     {"nscc", "after_idle", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     /* Barre: ATC'25 */
