@@ -39,7 +39,8 @@ def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float, time: str 
     """The timeout is that of uet-htsim for this queue, 15 us and six queues of it; the first run had 67 ms, for which flows waited whose
     headers were dropped."""
     return run("testbed", *algorithm(f"nscc:uec+base_rtt={rtt}ns{AVERAGE}{more}"), "--rate=100Gbps", "--delay=1us", "--mtu=4088",
-               "--ack-every=1", "--lossy", "--buffer=64MB", f"--attr=QbbSwitch.TrimSize=64,QbbSwitch.TrimRtt={rtt}ns,QbbSwitch.LoadBalancing=random",
+               "--ack-every=1", "--lossy", "--buffer=64MB",
+               f"--attr=QbbSwitch.TrimSize=64,QbbSwitch.TrimRtt={rtt}ns,QbbSwitch.LoadBalancing=random",
                "--attr=RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=256", f"--links={links}", f"--flows={flows}", f"--time={time}",
                "--rto=101us", "--interval=1ms", seeds=seeds, cost=cost)
 

@@ -110,6 +110,7 @@ def fat_tree() -> Figure:
                  for cc in ("hpcc", "dctcp", "dcqcn")}
         value = (means["hpcc"] or 0) / min(means["dctcp"] or 0, means["dcqcn"] or 0)
         return Measured(f"{value:.2f}x", value <= 1.24, value)
+
     def latencies(data: Data, cc: str) -> list:
         """Completion times of flows of one packet: round trips, as the latency of a packet is not recorded."""
         return sorted(t for seed in runs[f"fb-{cc}-50"].seeds for t, size, start in zip(*(
