@@ -183,7 +183,6 @@ OBLIVIOUS = ("uet-htsim's senders choose the path of each packet by what they he
              "htsim has 399 us with 16 hosts (-load_balancing_algo oblivious), and 201.9 us without a slow link")
 NOTES = {
     "nscc-perm-16-slow": OBLIVIOUS,
-    "nscc-perm-1024-slow": OBLIVIOUS,
 }
 INCASTS = incasts()
 FIGURES = noted((nscc(), INCASTS, sonic()), NOTES)

@@ -184,8 +184,6 @@ SHARE = ("a step of 100 Mb/s is the fair share of 4000 flows, and a CNP takes 2 
          "the start does not drain")
 NOTES = {
     "swift-table3-floor-rate": LOSSES, "swift-table3-floor-loss": LOSSES, "swift-gcn-loss": GCN,
-    "nscc-overlapped": "the 2.5 MB take 208 us of the link, and what was trimmed in the first round trip of the short flows comes behind "
-                       "them, with an idle link before; a first window of 63 packets in place of uet-htsim's 50 changes nothing",
     "barre-fig15-std-4096": SHARE, "barre-fig15-4096": SHARE, "barre-fig5-4000": SHARE, "barre-fig4-1000": SHARE,
     "barre-fig4-4": "without the fast step 4 flows have 67 % of the link, as a cut of 2 % is 2 Gb/s and a step 0.1",
 }
