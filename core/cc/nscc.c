@@ -65,19 +65,14 @@
       "table 3-82")                                                                                                    \
     F(adjust_period, RCC_RP, RCC_UNIT_NS, 0, RCC_SEC, 0, NULL, "increments are applied after this time; 0: base_rtt",  \
       "table 3-82")                                                                                                    \
-    F(average, RCC_RP, RCC_UNIT_CHOICE, 0, AVERAGE_SAMPLE, AVERAGE_TIME, "time|sample",                                \
-      "average delay: over the last base RTT, each sample with the time since the one before; or the last sample",     \
+    F(average, RCC_RP, RCC_UNIT_CHOICE, 0, NSCC_AVERAGE_HTSIM, NSCC_AVERAGE_TIME, "time|sample|uet-htsim",             \
+      "average delay: over the last base RTT, each sample with the time since the one before; the last sample; or as " \
+      "uet-htsim, 1/80 of each sample, where no mark above target counts as a quarter of the base RTT",                \
       "decision `average`; the specification leaves it to implementations")                                            \
     F(clear_delay, RCC_RP, RCC_UNIT_NS, 1, RCC_SEC, 1 * RCC_US, NULL,                                                  \
       "a shorter delay is none: it counts for the fast increase", "decision `clear_delay`; htsim: 1 us")               \
     F(after_idle, RCC_RP, RCC_UNIT_CHOICE, 0, IDLE_KEEP, IDLE_RESTART, "restart|keep",                                 \
       "what a pause of more than base RTT and target does to the open QuickAdapt period", "decision `after_idle`")
-
-enum
-{
-    AVERAGE_TIME,
-    AVERAGE_SAMPLE
-};
 
 enum
 {
@@ -182,7 +177,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     n->adjust_bytes = (uint64_t)p[P_adjust_bytes] * (n->mtu >> RCC_WINDOW_SHIFT);
     n->adjust_period = p[P_adjust_period] != 0 ? p[P_adjust_period] : n->base_rtt;
     n->clear_delay = (uint64_t)p[P_clear_delay] << NSCC_NS_SHIFT;
-    n->by_time = p[P_average] == AVERAGE_TIME;
+    n->average = (enum nscc_average)p[P_average];
     n->restart = p[P_after_idle] == IDLE_RESTART;
     if (!trims)
         n->base.needs.wants &= (uint16_t)~RCC_WANT_TRIM;
@@ -206,5 +201,6 @@ const struct rcc_algorithm rcc_algorithm_nscc = {.name = "nscc",
                                                  .rp = &rp_ops,
                                                  .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS |
                                                                     RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE |
-                                                                    RCC_WANT_RTT | RCC_WANT_TRIM,
+                                                                    RCC_WANT_RTT | RCC_WANT_TRIM |
+                                                                    RCC_WANT_IN_FLIGHT,
                                                            .ack_extra = NSCC_ACK_BYTES}};

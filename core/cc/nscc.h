@@ -22,6 +22,13 @@
 /* The header of an ACK with congestion control has 32 bytes in place of 12 (section 5.1 of UEC's transport headers). */
 #define NSCC_ACK_BYTES 20
 
+enum nscc_average
+{
+    NSCC_AVERAGE_TIME,
+    NSCC_AVERAGE_SAMPLE,
+    NSCC_AVERAGE_HTSIM
+};
+
 struct nscc_profile
 {
     struct rcc_profile base;
@@ -41,7 +48,8 @@ struct nscc_profile
     int64_t window_ratio;     /* parts per billion of the BDP */
     rcc_time base_rtt, adjust_period;
     uint32_t qa_gate;
-    bool quick_adapt, by_time, restart;
+    enum nscc_average average;
+    bool quick_adapt, restart;
 };
 
 struct nscc_rp

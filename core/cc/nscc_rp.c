@@ -44,11 +44,17 @@ static uint64_t delay_of(struct nscc_rp *s, const struct nscc_profile *p, rcc_ti
     return (uint64_t)(rtt - s->base_rtt) << NSCC_NS_SHIFT;
 }
 
-/* N6: avg += min(1, dt / base_rtt) (delay - avg), or the sample itself */
-static void feed_average(struct nscc_rp *s, const struct nscc_profile *p, uint64_t delay)
+/* N6: avg += min(1, dt / base_rtt) (delay - avg), or the sample itself. uet-htsim: avg += (delay - avg) / 80, where a
+ * delay above target without a mark is base_rtt / 4. */
+static void feed_average(struct nscc_rp *s, const struct nscc_profile *p, uint64_t delay, bool marked)
 {
     const rcc_time since = s->w.rp.now - s->sampled_at;
-    if (!p->by_time || since >= s->base_rtt)
+    if (p->average == NSCC_AVERAGE_HTSIM)
+    {
+        delay = !marked && delay > p->target ? (uint64_t)s->base_rtt << (NSCC_NS_SHIFT - 2) : delay;
+        s->avg = delay > s->avg ? s->avg + (delay - s->avg) / 80 : s->avg - (s->avg - delay) / 80;
+    }
+    else if (p->average == NSCC_AVERAGE_SAMPLE || since >= s->base_rtt)
         s->avg = delay;
     else if (delay > s->avg)
         s->avg += rcc_mul_div(delay - s->avg, (uint64_t)since, (uint64_t)s->base_rtt);
@@ -171,7 +177,7 @@ static void hear_ack(struct nscc_rp *s, const struct nscc_profile *p, const stru
     if (f->rtt < 0)
         return;
     delay = delay_of(s, p, f->rtt);
-    feed_average(s, p, delay);
+    feed_average(s, p, delay, f->ce);
     if (quick_adapt(s, p, false, f->ce, delay, f->in_flight))
         return;
     if (f->ce && delay >= p->target)
@@ -192,7 +198,7 @@ static void hear_trim(struct nscc_rp *s, const struct nscc_profile *p, const str
 {
     if (f->rtt >= 0)
         delay_of(s, p, f->rtt);
-    feed_average(s, p, (uint64_t)p->base_rtt << NSCC_NS_SHIFT);
+    feed_average(s, p, (uint64_t)p->base_rtt << NSCC_NS_SHIFT, true);
     s->trigger = true;
     if (!quick_adapt(s, p, true, true, 0, f->in_flight))
         take_bytes(s, p, s->w.window, n);

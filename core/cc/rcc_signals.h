@@ -37,7 +37,9 @@ extern "C"
         RCC_WANT_INT = 32,           /**< switches stamp data packets and the ACK returns the records: feedback.path */
         RCC_WANT_HOPS = 64,          /**< feedback.hops */
         RCC_WANT_REMOTE_DELAY = 128, /**< feedback.remote */
-        RCC_WANT_TRIM = 256          /**< switches trim packets, and the sender learns of each: RCC_FEEDBACK_TRIM */
+        RCC_WANT_TRIM = 256,         /**< switches trim packets, and the sender learns of each: RCC_FEEDBACK_TRIM */
+        RCC_WANT_IN_FLIGHT = 512     /**< with selective repeat what has arrived or is lost is not in flight: decision
+                                        `in_flight`. Else all is from the first unacknowledged packet on */
     };
 
     /** Forms of in-band telemetry on the wire. */

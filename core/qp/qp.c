@@ -86,6 +86,8 @@ static void set_rules(struct rcc_qp *qp)
     qp->tx.bounded = qp->tx.window != 0 || wants(qp, RCC_WANT_WINDOW) || qp->repeat != NULL;
     qp->tx.fits = wants(qp, RCC_WANT_WINDOW_FITS);
     qp->tx.asks_always = qp->tx.variable_window || wants(qp, RCC_WANT_ACK_PER_PACKET);
+    if (qp->repeat != NULL)
+        qp->repeat->counts = wants(qp, RCC_WANT_IN_FLIGHT);
 }
 
 void rcc_qp_start(struct rcc_qp *qp, struct rcc_nic *nic, struct rcc_rp *rp, uint32_t id, rcc_time now)
@@ -232,6 +234,11 @@ static inline unsigned feed(struct rcc_nic *nic, struct rcc_qp *qp, const struct
     return rcc_qp_is_queued(nic, qp) ? reschedule(nic, qp, now) : 0;
 }
 
+static uint64_t in_flight_of(const struct rcc_qp *qp)
+{
+    return qp->repeat != NULL ? rcc_repeat_in_flight(qp->repeat, &qp->tx) : rcc_sender_in_flight(&qp->tx);
+}
+
 /* What a signal says of the sender, after the sender has changed. */
 static struct rcc_feedback feedback_of(const struct rcc_qp *qp, enum rcc_feedback_kind kind)
 {
@@ -240,7 +247,7 @@ static struct rcc_feedback feedback_of(const struct rcc_qp *qp, enum rcc_feedbac
                                           .rtt = -1,
                                           .seq = qp->tx.una * mtu,
                                           .next = qp->tx.next * mtu,
-                                          .in_flight = rcc_sender_in_flight(&qp->tx)};
+                                          .in_flight = in_flight_of(qp)};
     return feedback;
 }
 
@@ -300,24 +307,20 @@ static enum rcc_sender_event acknowledge_some(struct rcc_nic *nic, struct rcc_qp
 unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, rcc_time now)
 {
     enum rcc_sender_event event;
-    unsigned actions = 0;
-    uint64_t acked, lost = 0;
+    unsigned actions;
+    uint64_t acked, lost = qp->repeat != NULL ? qp->repeat->losses : 0;
     if (qp->closed || qp->tx.failed)
         return RCC_QP_IGNORED;
     event = qp->repeat != NULL ? acknowledge_some(nic, qp, answer, &acked)
                                : rcc_sender_acknowledge(&qp->tx, &nic->timers, answer->packet, answer->nak, &acked);
     if (event == RCC_SENDER_INVALID)
         return RCC_QP_INVALID;
-    if (event == RCC_SENDER_WENT_BACK)
-    {
-        actions = RCC_QP_WENT_BACK;
-        /* go-back-N: the packet that the NAK asks for; the others may have arrived and are discarded */
-        lost =
-            (answer->sack != NULL && answer->sack->lost > 1 ? answer->sack->lost : 1) * (uint64_t)nic->transport->mtu;
-    }
+    actions = event == RCC_SENDER_WENT_BACK ? RCC_QP_WENT_BACK : 0;
+    /* go-back-N: the packet that the NAK asks for; the others may have arrived and are discarded */
+    lost = qp->repeat != NULL ? qp->repeat->losses - lost : event == RCC_SENDER_WENT_BACK;
     if (event != RCC_SENDER_GOES_ON)
         actions |= resume(nic, qp, now);
-    actions |= feed_answer(nic, qp, answer, acked * nic->transport->mtu, lost, now);
+    actions |= feed_answer(nic, qp, answer, acked * nic->transport->mtu, lost * nic->transport->mtu, now);
     actions |= unblock(nic, qp, now);
     return actions | await(nic, qp, now);
 }
@@ -329,7 +332,7 @@ unsigned rcc_qp_await(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 
 unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 {
-    const uint64_t in_flight = rcc_sender_in_flight(&qp->tx);
+    const uint64_t in_flight = in_flight_of(qp);
     const enum rcc_sender_event event = qp->repeat != NULL ? rcc_repeat_timeout(qp->repeat, &qp->tx, &nic->timers)
                                                            : rcc_sender_timeout(&qp->tx, &nic->timers);
     if (event == RCC_SENDER_GOES_ON)

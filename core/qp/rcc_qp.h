@@ -213,14 +213,15 @@ extern "C"
     }
 
     /**
-     * Whether the window forbids the next packet; see rcc_sender_is_blocked.
+     * Whether the window forbids the next packet; see rcc_sender_is_blocked and rcc_repeat_is_blocked.
      * \param qp the queue pair
      * \param window result of rcc_qp_window
      * \return true if the queue pair must wait for an acknowledgement
      */
     static inline bool rcc_qp_is_blocked(const struct rcc_qp *qp, uint64_t window)
     {
-        return rcc_sender_is_blocked(&qp->tx, window);
+        return qp->repeat != NULL ? rcc_repeat_is_blocked(qp->repeat, &qp->tx, window)
+                                  : rcc_sender_is_blocked(&qp->tx, window);
     }
 
     /**

@@ -211,9 +211,13 @@ extern "C"
         uint64_t repeats_end;                 /**< packet after the highest one that was repeated */
         uint64_t window;                      /**< payload that may be in flight, bytes: the host sets it to
                                                    rcc_selective_window; 0 = what the bitmap spans */
+        uint64_t losses;                      /**< packets that were taken for lost, each time */
         uint64_t packets;                     /**< packets that were repeated */
         uint64_t bytes;                       /**< payload that was repeated, bytes */
         uint32_t n_lost;                      /**< number of packets in `lost` */
+        uint32_t n_arrived;                   /**< number of packets in `arrived` */
+        bool counts;                          /**< the window bounds what is in flight now, see rcc_repeat_in_flight;
+                                                   false: the packets from `una` on, as SIGCOMM'18 has it */
         bool has_repeated;                    /**< `repeated` may not be empty */
         bool has_awaited;                     /**< `awaited` may not be empty */
         bool low;                             /**< the timer was armed with rto_low */
@@ -250,6 +254,28 @@ extern "C"
         const uint64_t most = r->window != 0 && r->window < span ? r->window : span;
         return window != 0 && window < most ? window : most;
     }
+
+    /**
+     * Payload in flight. Every packet counts as a full one.
+     * \param r the repeats
+     * \param s the sender
+     * \return bytes; if `counts` is set, of the packets that were sent and have neither arrived nor are lost
+     */
+    static inline uint64_t rcc_repeat_in_flight(const struct rcc_repeat *r, const struct rcc_sender *s)
+    {
+        return r->counts ? (s->highest - s->una - r->n_arrived - r->n_lost) * s->transport->mtu
+                         : rcc_sender_in_flight(s);
+    }
+
+    /**
+     * Whether the window forbids the next packet, instead of rcc_sender_is_blocked. What is in flight is that of
+     * rcc_repeat_in_flight; a new packet also has to be within the bitmap.
+     * \param r the repeats
+     * \param s the sender
+     * \param window result of rcc_repeat_window
+     * \return true if the sender must wait for an acknowledgement
+     */
+    bool rcc_repeat_is_blocked(const struct rcc_repeat *r, const struct rcc_sender *s, uint64_t window);
 
     /**
      * Follow a packet that rcc_sender_send has sent: choose the next one. A packet that is repeated requests an

@@ -60,6 +60,19 @@ static void end_round(struct rcc_repeat *r, uint64_t packet)
     r->has_awaited = true;
 }
 
+bool rcc_repeat_is_blocked(const struct rcc_repeat *r, const struct rcc_sender *s, uint64_t window)
+{
+    const uint64_t in_flight = rcc_repeat_in_flight(r, s);
+    if (!r->counts)
+        return rcc_sender_is_blocked(s, window);
+    if (r->n_lost == 0 && s->highest - s->una >= r->settings->packets)
+        return true;
+    if (in_flight == 0)
+        return false;
+    return s->fits ? in_flight + (rcc_sender_has_data(s) ? rcc_sender_payload(s) : s->transport->mtu) > window
+                   : in_flight >= window;
+}
+
 void rcc_repeat_sent(struct rcc_repeat *r, struct rcc_sender *s, uint64_t window, struct rcc_segment *segment)
 {
     if (r->n_lost != 0)
@@ -74,12 +87,13 @@ void rcc_repeat_sent(struct rcc_repeat *r, struct rcc_sender *s, uint64_t window
         r->bytes += segment->payload;
         segment->ack_request = true;
         seek(r, s);
-        segment->window_full = rcc_sender_is_blocked(s, window);
+        segment->window_full = rcc_repeat_is_blocked(r, s, window);
+        return;
     }
-    else if (r->has_repeated && r->settings->again && !is_awaiting(r))
-    {
+    if (r->counts)
+        segment->window_full = rcc_repeat_is_blocked(r, s, window);
+    if (r->has_repeated && r->settings->again && !is_awaiting(r))
         end_round(r, segment->packet);
-    }
 }
 
 /* ------------------------------------------------------------------ what is lost */
@@ -100,6 +114,7 @@ static void lose(struct rcc_repeat *r, uint64_t from, uint64_t to, bool whatever
         *repeated &= ~set;
         *awaited &= ~set;
         r->n_lost += bits_count(set);
+        r->losses += bits_count(set);
     }
 }
 
@@ -110,6 +125,7 @@ static void lose_again(struct rcc_repeat *r)
     {
         r->lost[i] |= r->awaited[i];
         r->n_lost += bits_count(r->awaited[i]);
+        r->losses += bits_count(r->awaited[i]);
         r->awaited[i] = 0;
     }
     r->has_awaited = false;
@@ -149,6 +165,7 @@ static uint32_t forget(struct rcc_repeat *r, uint64_t from, uint64_t to)
         *bits_word(r->repeated, words, at) &= ~range;
         *bits_word(r->awaited, words, at) &= ~range;
     }
+    r->n_arrived -= known;
     return known;
 }
 
@@ -164,6 +181,7 @@ static uint32_t note(struct rcc_repeat *r, const struct rcc_sender *s, const str
     if (news == 0)
         return 0;
     *bits_word(r->arrived, words, low) |= news;
+    r->n_arrived += bits_count(news);
     r->n_lost -= bits_count(*bits_word(r->lost, words, low) & news);
     *bits_word(r->lost, words, low) &= ~news;
     *bits_word(r->repeated, words, low) &= ~news;

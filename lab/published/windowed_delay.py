@@ -9,7 +9,7 @@ import statistics
 
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, within
-from .paths_fabric import INCASTS
+from .paths_fabric import AVERAGE, INCASTS
 from .seeds import SEEDS
 from .windowed import algorithm, jain, noted
 
@@ -168,8 +168,8 @@ def swift_racks() -> Figure:
 # ------------------------------------------------------------------------------------------------ NSCC
 
 # One switch with the RTT of uet-htsim's three tiers.
-NSCC_STAR = (*algorithm("nscc:uec-no-trimming+base_rtt=14023ns"), "--rate=100Gbps", "--delay=3336ns", "--mtu=4088", "--ack-every=1",
-             "--buffer=64MB", "--time=40ms")
+NSCC_STAR = (*algorithm(f"nscc:uec-no-trimming+base_rtt=14023ns{AVERAGE}"), "--rate=100Gbps", "--delay=3336ns", "--mtu=4088",
+             "--ack-every=1", "--buffer=64MB", "--time=40ms")
 
 
 def nscc() -> Figure:

@@ -9,7 +9,7 @@ from .figure import Data, Figure, Measured, Row, near, over_seeds, percent, run
 from .paths_fabric import INCASTS
 from .seeds import SEEDS
 from .windowed import algorithm, noted
-from .windowed_delay import BARRE, HTSIM, NSCC_STAR, PACKET, SWIFT, microseconds
+from .windowed_delay import BARRE, HTSIM, NSCC_STAR, PACKET, SWIFT, SWIFT_RATE, UNLOADED, microseconds
 
 
 # ------------------------------------------------------------------------------------------------ Swift
@@ -23,6 +23,12 @@ def swift_below_one() -> Figure:
                          "--buffer=12600KB", "--rto=2027us", "--time=0.3s", seeds=3, cost=8),
             "dctcp": run("testbed", *algorithm("dctcp:window"), "--links=h[1-51]-s1", "--flows=h[1-50]-h51:qps=20", "--lossy",
                          "--rate=50Gbps", "--delay=2us", "--mtu=4098", "--ack-every=1", "--buffer=12600KB", "--time=0.3s", seeds=3, cost=8)}
+    runs["swift-1000"] = run("testbed", *algorithm("swift"), *runs["dctcp"].words[1:], seeds=3, cost=8)
+
+    def times(data: Data) -> Measured:
+        """Mean RTTs by the queue, after the first half of the run."""
+        slow, fast = (UNLOADED + data.mean(key, "queue.mean_bytes") * 8 / SWIFT_RATE for key in ("dctcp", "swift-1000"))
+        return Measured(f"{slow / fast:.2f}x: {microseconds(slow)} and {microseconds(fast)}", near(8.67, 0.3)(slow / fast), slow / fast)
 
     def lost(data: Data, key: str) -> list:
         return data.each(key, lambda seed: data.summary(key, seed)["packets_dropped"]
@@ -37,6 +43,8 @@ def swift_below_one() -> Figure:
                        lambda data: over_seeds(goodput(data), lambda v: f"{v:.1f} Gb/s", near(8.7, 0.3))),
                    Row("swift-table3-floor-loss", "5000 flows, at least a packet each: loss", "28.7 %", "+-30 %", ("swift",),
                        lambda data: over_seeds(lost(data, "swift"), percent, near(0.287, 0.3))),
+                   Row("swift-gcn-rtt", "1000 flows: mean RTT of DCTCP, to that of Swift", "8.67x", "+-30 %", ("dctcp", "swift-1000"),
+                       times),
                    Row("swift-gcn-loss", "1000 flows of DCTCP: loss", "5.1 %", "+-30 %", ("dctcp",),
                        lambda data: over_seeds(lost(data, "dctcp"), percent, near(0.051, 0.3)))))
 
@@ -159,6 +167,8 @@ def barre_more() -> Figure:
                    Row("barre-fig15-4096", "total of 4096 flows into 400 Gb/s", "390 to 400 Gb/s", ">= 390 Gb/s", ("std-4096",), total),
                    Row("barre-fig5-4000", "mean queue of 4000 queue pairs with the lock of 8 KB, to that without", "-90.25 %",
                        "-80 % or less", ("lock", "no-lock"), less("lock", "no-lock", "queue.mean_bytes", -1, -0.8)),
+                   Row("barre-fig5-4000-use", "throughput of 4000 queue pairs with the lock of 8 KB, to that without", "the same",
+                       "-2 % to +2 %", ("lock", "no-lock"), less("lock", "no-lock", "utilization", -0.02, 0.02)),
                    Row("barre-fig4-4", "throughput of 4 queue pairs with the fast step, to that without", "+8.5 %", "+4 % to +17 %",
                        ("fast-4", "slow-4"), less("fast-4", "slow-4", "utilization", 0.04, 0.17)),
                    Row("barre-fig4-1000", "mean queue of 1000 queue pairs with alpha 10, to that with 400", "-48 %", "-25 % or less",
@@ -174,8 +184,6 @@ SHARE = ("a step of 100 Mb/s is the fair share of 4000 flows, and a CNP takes 2 
          "the start does not drain")
 NOTES = {
     "swift-table3-floor-rate": LOSSES, "swift-table3-floor-loss": LOSSES, "swift-gcn-loss": GCN,
-    "nscc-overlapped": "the 2.5 MB take 208 us of the link, and what was trimmed in the first round trip of the short flows comes behind "
-                       "them, with an idle link before; a first window of 63 packets in place of uet-htsim's 50 changes nothing",
     "barre-fig15-std-4096": SHARE, "barre-fig15-4096": SHARE, "barre-fig5-4000": SHARE, "barre-fig4-1000": SHARE,
     "barre-fig4-4": "without the fast step 4 flows have 67 % of the link, as a cut of 2 % is 2 Gb/s and a step 0.1",
 }

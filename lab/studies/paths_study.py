@@ -24,7 +24,8 @@ STUDY = rows.Study("paths_study.csv", "paths.md", ("algorithm", "paths", "load",
                    ("flows", "mean", "p50", "p99", "pauses", "sent", "repeated", "timeouts", "incomplete"))
 SEEDS = 10
 LOADS = ("0.4", "0.6", "0.8", "0.9")
-ALGORITHMS = {"DCQCN": "--cc=dcqcn --preset=nic-default", "DCQCN+": "--cc=dcqcn-plus", "HPCC": "--cc=hpcc --preset=simulator",
+ALGORITHMS = {"DCQCN": "--cc=dcqcn --preset=nic-default", "DCQCN+": "--cc=dcqcn-plus",
+              "HPCC": "--cc=hpcc --preset=simulator --set=hpcc.pacing=frozen",
               "Swift": "--cc=swift", "NSCC": "--cc=nscc"}
 SPRAY = "--attr=QbbSwitch.LoadBalancing=round-robin"
 PATHS = {"ECMP": "", "flowlets": "--attr=QbbSwitch.LoadBalancing=flowlet", "spraying": SPRAY + ",RdmaNic.Recovery=selective,"

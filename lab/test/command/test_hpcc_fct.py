@@ -87,13 +87,14 @@ class BesideThatSimulator(RccTest):
         self.assertGreater(distance(ours, self.theirs), critical(len(ours), len(self.theirs)))
 
 
-MODES = {3: ("hpcc", 1090, 1104), 7: ("timely", 1048, 1062), 8: ("dctcp", 1048, 1062)}   # of a full packet: bytes there, bytes here
+MODES = {3: ("hpcc", 1090, 1104), 7: ("timely", 1048, 1062), 8: ("dctcp", 1048, 1062),
+         10: ("hpcc with PINT", 1050, 1064)}   # of a full packet: bytes there, bytes here
 NETWORKS = {"star8": 9, "star16": 17, "dumbbell": 8}   # and their hosts
 
 
 @needs_programs
 class OtherModesBesideThatSimulator(RccTest):
-    """CC_MODE 3, 7 and 8 with the configuration that it ships. hpcc_modes_fct.csv has the flows, and their times there: 5 flows of
+    """CC_MODE 3, 7, 8 and 10 with the configuration that it ships. hpcc_modes_fct.csv has the flows, and their times there: 5 flows of
     each of 8 and of 16 hosts to one more host of a switch, 24 flows between two switches, all links 100 Gb/s. Links are faster
     here by as much as frames are longer."""
 
@@ -109,8 +110,8 @@ class OtherModesBesideThatSimulator(RccTest):
             "CC_MODE", "HAS_WIN", "EWMA_GAIN", "KMIN_MAP", "KMAX_MAP", "PMAX_MAP")]
         return "\n".join([*lines, f"CC_MODE {mode}", f"EWMA_GAIN {gain}", f"DCTCP_RATE_AI {step}Mb/s", "HAS_WIN 1", "GLOBAL_T 1",
                           "VAR_WIN 1", "FAST_REACT 1", "U_TARGET 0.95", "MI_THRESH 0", "INT_MULTI 1", "MULTI_RATE 0",
-                          "SAMPLE_FEEDBACK 0", "RATE_BOUND 1", "ACK_HIGH_PRIO 0", f"KMIN_MAP 1 {rate}000000 {kmin}",
-                          f"KMAX_MAP 1 {rate}000000 {kmax}", f"PMAX_MAP 1 {rate}000000 {pmax}", ""])
+                          "SAMPLE_FEEDBACK 0", "PINT_LOG_BASE 1.05", "PINT_PROB 1.0", "RATE_BOUND 1", "ACK_HIGH_PRIO 0",
+                          f"KMIN_MAP 1 {rate}000000 {kmin}", f"KMAX_MAP 1 {rate}000000 {kmax}", f"PMAX_MAP 1 {rate}000000 {pmax}", ""])
 
     def times(self, network, mode, *words):
         """(there, here) of each flow."""

@@ -36,7 +36,7 @@ void ref_nscc_start(struct ref_nscc *r, const struct rig *rig, int64_t now, int6
     r->adjust_bytes = (real)rig_get(rig, "adjust_bytes") * r->mtu;
     r->clear_delay = (real)rig_get(rig, "clear_delay");
     r->quick_adapt = rig_get(rig, "quick_adapt") == 1;
-    r->by_time = rig_get(rig, "average") == 0;
+    r->average = rig_get(rig, "average");
     r->restart = rig_get(rig, "after_idle") == 0;
     r->window_ratio = ratio(rig, "max_window");
     r->cwnd = r->max_window = fmax(r->window_ratio * r->rate * r->config_rtt, r->mtu);
@@ -46,10 +46,13 @@ void ref_nscc_start(struct ref_nscc *r, const struct rig *rig, int64_t now, int6
     r->idle_since = -1;
 }
 
-static void average(struct ref_nscc *r, int64_t now, real delay)
+static void average(struct ref_nscc *r, int64_t now, real delay, bool marked)
 {
     const real dt = (real)(now - r->sampled_at);
-    r->avg = r->by_time ? r->avg + fmin(1, dt / r->base_rtt) * (delay - r->avg) : delay; /* N6 */
+    if (r->average == 2)
+        r->avg = 0.9875L * r->avg + 0.0125L * (delay > r->target && !marked ? r->base_rtt / 4 : delay);
+    else
+        r->avg = r->average == 0 ? r->avg + fmin(1, dt / r->base_rtt) * (delay - r->avg) : delay; /* N6 */
     r->sampled_at = now;
 }
 
@@ -161,7 +164,7 @@ static void hear_ack(struct ref_nscc *r, int64_t now, const struct rcc_feedback 
     if (f->rtt < 0)
         return;
     delay = rtt_delay(r, f->rtt);
-    average(r, now, delay);
+    average(r, now, delay, f->ce);
     if (quick_adapt(r, now, false, f->ce, delay, (int64_t)f->in_flight))
         return;
     if (f->ce && delay >= r->target)
@@ -186,7 +189,7 @@ void ref_nscc_hear(struct ref_nscc *r, int64_t now, const struct rcc_feedback *f
     {
         if (f->rtt >= 0)
             rtt_delay(r, f->rtt);
-        average(r, now, r->config_rtt);
+        average(r, now, r->config_rtt, true);
         r->trigger = true;
         adapted = quick_adapt(r, now, true, true, 0, (int64_t)f->in_flight);
     }

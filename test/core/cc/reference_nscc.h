@@ -12,7 +12,8 @@ struct ref_nscc
     real mtu, rate, window_ratio, config_rtt, target, fi, fi_scale, eta, alpha, gamma, md_jump, qa_threshold, period;
     real adjust_bytes, clear_delay;
     int64_t gate;
-    bool quick_adapt, by_time, restart;
+    bool quick_adapt, restart;
+    int64_t average; /* 0 by time, 1 the last sample, 2 uet-htsim's */
 
     real cwnd, max_window, base_rtt, inc, avg, saved;
     int64_t achieved, received, fi_count, to_ignore, ignored;

@@ -393,6 +393,26 @@ START_TEST(average_by_time)
 }
 END_TEST
 
+/* 1/80 of each sample; above the target, 9 us, and without a mark it is a quarter of the base RTT, 3 us. */
+START_TEST(average_of_htsim)
+{
+    struct rig rig;
+    init(&rig, NULL);
+    rig_set(&rig, "average", 2);
+    rig_start(&rig, 0, 1);
+    state(&rig)->qa_end = LATER;
+    ack(&rig, 3000, MTU, true, 32000);
+    ck_assert_uint_eq(rp_state(rig.rp), 250);
+    ack(&rig, 3000, MTU, true, 12000);
+    ck_assert_uint_eq(rp_state(rig.rp), 246);
+    ack(&rig, 3000, MTU, false, 32000);
+    ck_assert_uint_eq(rp_state(rig.rp), 281);
+    ack(&rig, 3000, MTU, false, 21000); /* not above it */
+    ck_assert_uint_eq(rp_state(rig.rp), 390);
+    rig_free(&rig);
+}
+END_TEST
+
 /* A pause of more than base RTT and target, 21 us, closes the period; a send ends the pause. */
 START_TEST(after_idle)
 {
@@ -531,7 +551,7 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "qa_threshold", rng_chance(&rng, 50) ? 0 : rng_range(&rng, 1, 8) * 500000000);
         rig_set(&rig, "adjust_bytes", rng_range(&rng, 0, 20));
         rig_set(&rig, "adjust_period", rng_chance(&rng, 50) ? 0 : rng_log_range(&rng, 1000, 100000));
-        rig_set(&rig, "average", rng_range(&rng, 0, 1));
+        rig_set(&rig, "average", rng_range(&rng, 0, 2));
         rig_set(&rig, "after_idle", rng_range(&rng, 0, 1));
         compare(&rig, 500 + seed);
         rig_free(&rig);
@@ -542,7 +562,8 @@ END_TEST
 START_TEST(needs)
 {
     const uint16_t all =
-        RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE | RCC_WANT_RTT | RCC_WANT_TRIM;
+        RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE | RCC_WANT_RTT | RCC_WANT_TRIM |
+        RCC_WANT_IN_FLIGHT;
     struct rig rig;
     init(&rig, "uec");
     rig_start(&rig, 0, 1);
@@ -581,6 +602,7 @@ Suite *suite_nscc(void)
     tcase_add_test(hand, penalty_of_the_receiver);
     tcase_add_loop_test(hand, loss_to_the_floor, 0, 2);
     tcase_add_test(hand, average_by_time);
+    tcase_add_test(hand, average_of_htsim);
     tcase_add_test(hand, after_idle);
     tcase_add_test(hand, saturation);
     tcase_add_test(hand, needs);

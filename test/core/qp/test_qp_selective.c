@@ -167,6 +167,69 @@ START_TEST(tells_of_trims)
 }
 END_TEST
 
+/* What has arrived out of order makes room in the window, and what is lost waits until there is some. */
+START_TEST(counts_what_is_in_flight)
+{
+    const struct rcc_sack second = {.packet = 0, .bits = 2}, trimmed = {.packet = 0, .lost = 1, .nak = true, .trimmed = true};
+    struct some t;
+    struct rcc_segment s;
+    start(&t, "nic", RCC_WANT_IN_FLIGHT, 20, 4000);
+    ck_assert_uint_eq(send(&t, 0, &s), 4);
+    answer(&t, &second, 30000);
+    ck_assert_uint_eq(t.r.spy->last.in_flight, 3000);
+    ck_assert_uint_eq(send(&t, 30000, &s), 1);
+    ck_assert(s.packet == 4 && !s.repeated && s.window_full && s.ack_request);
+    rcc_qp_set_window(&t.r.nic, &t.r.qp, 3000, false, 40000);
+    answer(&t, &trimmed, 50000);
+    ck_assert_uint_eq(t.r.spy->last.in_flight, 3000);
+    ck_assert_uint_eq(send(&t, 50000, &s), 0); /* packets 2 to 4 fill the window */
+    rcc_qp_set_window(&t.r.nic, &t.r.qp, 4000, false, 60000);
+    ck_assert_uint_eq(send(&t, 60000, &s), 1);
+    ck_assert(s.packet == 0 && s.repeated && s.window_full);
+
+    start(&t, "nic", 0, 20, 4000); /* else the first unacknowledged packet decides */
+    ck_assert_uint_eq(send(&t, 0, &s), 4);
+    answer(&t, &second, 30000);
+    ck_assert_uint_eq(send(&t, 30000, &s), 0);
+    answer(&t, &trimmed, 50000);
+    ck_assert_uint_eq(send(&t, 50000, &s), 1);
+}
+END_TEST
+
+/* The bitmap bounds packets that have arrived, too. */
+START_TEST(counts_within_the_bitmap)
+{
+    const struct rcc_sack some = {.packet = 0, .bits = 0xfffffffffffffffe};
+    struct some t;
+    struct rcc_segment s;
+    start(&t, "nic", RCC_WANT_IN_FLIGHT, 100, 0);
+    ck_assert_uint_eq(send(&t, 0, &s), 64);
+    answer(&t, &some, 70000);
+    ck_assert_uint_eq(t.r.spy->last.in_flight, 1000);
+    ck_assert_uint_eq(send(&t, 70000, &s), 0);
+    plain(&t, 64, false, 80000);
+    ck_assert_uint_eq(send(&t, 80000, &s), 36);
+}
+END_TEST
+
+/* Each trimmed packet is told, also while one before it waits to be sent again; a repeated answer says nothing new. */
+START_TEST(tells_of_each_trim)
+{
+    static const unsigned order[] = {2, 5, 3, 5, 0}, news[] = {1, 1, 1, 0, 1};
+    struct some t;
+    struct rcc_segment s;
+    start(&t, "nic", RCC_WANT_TRIM, 20, 0);
+    ck_assert_uint_eq(send(&t, 0, &s), 20);
+    for (unsigned i = 0; i < 5; i++)
+    {
+        const struct rcc_sack sack = {.missing = order[i], .lost = 1, .nak = true, .trimmed = true};
+        answer(&t, &sack, 30000 + i);
+        ck_assert_int_eq(t.r.spy->last.kind, RCC_FEEDBACK_TRIM);
+        ck_assert_uint_eq(t.r.spy->last.lost, news[i] * 1000);
+    }
+}
+END_TEST
+
 /* With three packets in flight the timer has 100 us; if there are more by then, the rest of 320 us. */
 START_TEST(two_timeouts)
 {
@@ -224,6 +287,9 @@ Suite *suite_qp_selective(void)
     TCase *t = tcase_create("selective");
     tcase_add_test(t, bounds);
     tcase_add_test(t, repeats_what_is_missing);
+    tcase_add_test(t, tells_of_each_trim);
+    tcase_add_test(t, counts_what_is_in_flight);
+    tcase_add_test(t, counts_within_the_bitmap);
     tcase_add_test(t, tells_of_losses);
     tcase_add_test(t, tells_of_trims);
     tcase_add_test(t, two_timeouts);

@@ -56,6 +56,15 @@ static uint64_t naive_next(struct naive *n)
     return first_of(n, LOST, n->highest);
 }
 
+/* Packets that were sent and have neither arrived nor are lost. */
+static uint64_t naive_flying(struct naive *n)
+{
+    uint64_t flying = 0;
+    for (uint64_t p = n->una; p < n->highest; p++)
+        flying += *at(n, p) != ARRIVED && *at(n, p) != LOST;
+    return flying;
+}
+
 static void naive_sent(struct naive *n, uint64_t packet)
 {
     if (packet < n->highest)
@@ -159,10 +168,12 @@ static void pair_init(struct pair *p, struct naive *n, uint64_t seed)
     p->words = malloc(rcc_repeat_words(s) * sizeof *p->words);
     memset(p->words, 0xa5, rcc_repeat_words(s) * sizeof *p->words);
     rcc_repeat_init(&p->repeat, s, p->words);
+    p->repeat.counts = seed / 64 % 2 == 1;
     rcc_timers_init(&p->timers);
     rcc_sender_init(&p->tx, &p->transport, p->ring, RING, 7);
     n->start = n->una = n->highest = starts[seed % 4];
     p->tx.next = p->tx.una = p->tx.highest = p->tx.end = p->last_end = n->start;
+    p->tx.fits = rng_chance(&p->rng, 50);
     p->tx.window = rng_chance(&p->rng, 50) ? (uint64_t)rng_range(&p->rng, 1, 10000) : 0;
 }
 
@@ -179,20 +190,34 @@ static void arm(struct pair *p, struct naive *n)
           (long long)wait);
 }
 
+/* Whether the window forbids packet `next`; each is of 100 bytes but the last one of a message. */
+static bool naive_blocked(struct pair *p, struct naive *n, uint64_t next, uint64_t window)
+{
+    const uint64_t end = p->repeat.counts || next > n->una ? next : n->una;
+    const uint64_t flying = p->repeat.counts ? naive_flying(n) : end - n->una;
+    const uint64_t payload = rcc_sender_has_data(&p->tx) ? rcc_sender_payload(&p->tx) : 100;
+    if (p->repeat.counts && next == n->highest && next - n->una >= n->settings.packets)
+        return true;
+    return flying != 0 && (p->tx.fits ? 100 * flying + payload > window : 100 * flying >= window);
+}
+
 static void send_one(struct pair *p, struct naive *n)
 {
     const uint64_t window = rcc_repeat_window(&p->repeat, &p->tx, p->tx.window);
     const uint64_t next = naive_next(n), before = n->highest;
     struct rcc_segment s;
     CHECK(window <= n->settings.packets * 100 && window >= 1, "window %llu", (unsigned long long)window);
-    if (!rcc_sender_has_data(&p->tx) || rcc_sender_is_blocked(&p->tx, window) || before + 1 == n->start + PACKETS)
+    CHECK(rcc_repeat_is_blocked(&p->repeat, &p->tx, window) == naive_blocked(p, n, next, window), "blocked");
+    CHECK(!p->repeat.counts || rcc_repeat_in_flight(&p->repeat, &p->tx) == 100 * naive_flying(n), "in flight");
+    if (!rcc_sender_has_data(&p->tx) || rcc_repeat_is_blocked(&p->repeat, &p->tx, window) || before + 1 == n->start + PACKETS)
         return;
     rcc_sender_send(&p->tx, window, &s);
     CHECK(s.packet == next, "sent %llu, want %llu", (unsigned long long)s.packet, (unsigned long long)next);
     naive_sent(n, next);
     rcc_repeat_sent(&p->repeat, &p->tx, window, &s);
     CHECK(s.ack_request || next == before, "a repeat requests an answer");
-    CHECK(s.window_full == rcc_sender_is_blocked(&p->tx, window), "full");
+    CHECK(s.window_full == naive_blocked(p, n, naive_next(n), window), "full");
+    CHECK(s.ack_request || !s.window_full, "only an answer opens the window again");
     CHECK(n->highest - n->una <= n->settings.packets, "more than the bitmap spans");
     if (s.ack_request)
         arm(p, n);
