@@ -16,7 +16,7 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -280,7 +280,7 @@ class RccFlowSet
     std::vector<std::pair<const RdmaClient*, size_t>>
         m_flowOf; //!< of Add; from the first end on by the client's address
     std::vector<Ptr<RdmaNic>> m_nics;
-    std::unordered_set<RdmaNic*> m_nicsKnown;
+    std::unordered_map<RdmaNic*, uint32_t> m_nicsKnown; //!< ids of their nodes
     bool m_endless{false};
     uint64_t m_unfinished{0}, m_cutShort{0};
     int64_t m_firstStart{INT64_MAX}, m_lastStart{0};
