@@ -64,6 +64,7 @@ RccFlowSet::NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t 
     f.src = idOf(from);
     f.dst = idOf(to);
     m_unfinished += bytes ? 1 : 0;
+    m_bytes += bytes;
     m_firstStart = std::min(m_firstStart, start);
     m_lastStart = std::max(m_lastStart, start);
     return f;

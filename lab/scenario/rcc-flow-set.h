@@ -167,6 +167,12 @@ class RccFlowSet
         return !m_paths.empty();
     }
 
+    /// \return payload of all flows that have an end
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
     /// \return whether a flow has no end
     bool IsEndless() const
     {
@@ -283,6 +289,7 @@ class RccFlowSet
     std::unordered_map<RdmaNic*, uint32_t> m_nicsKnown; //!< ids of their nodes
     bool m_endless{false};
     uint64_t m_unfinished{0}, m_cutShort{0};
+    uint64_t m_bytes{0};
     int64_t m_firstStart{INT64_MAX}, m_lastStart{0};
     uint32_t m_ranksLeft{1}; //!< whose flows have not all ended
     int64_t m_stopAt{0};     //!< when the simulation may end, ns

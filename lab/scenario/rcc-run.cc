@@ -312,7 +312,11 @@ RccRun::Tick()
     const int64_t now = RccNow();
     if (m_progress.IsDue())
     {
-        m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
+        const Totals totals = Count();
+        const auto bytes = static_cast<double>(std::max<uint64_t>(m_flows.GetBytes(), 1));
+        const double delivered = m_flows.IsEndless() ? 0 : static_cast<double>(totals.deliveredBytes) / bytes;
+        const double passed = static_cast<double>(now) / static_cast<double>(m_setup.time);
+        m_progress.Print(std::max(delivered, passed), totals.deliveredPackets); // it ends with the last of its flows
     }
     if (!m_folder.empty() && m_progress.MustShow())
     {

@@ -3,18 +3,25 @@
 """./rcc run trace beside the command's other options: networks, several seeds and NICs, JSON, figures, an interrupt, files of an earlier
 run."""
 import base64
+import contextlib
 import csv
+import glob
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 import unittest
+from unittest import mock
 
 from support import RCC, RccTest, needs_programs
 
 from command.common import RccError
+from command.main import main
+from command.run import run as command
 from command.run import training
 from command.system import probe
 from command.traces import gantt
@@ -132,6 +139,33 @@ class Runs(RccTest):
         self.rcc("run", "incast", "--cc=none", "--no-plots", "--time=1ms", "--flows=2", "--senders=2", "--out=out/trace")
         self.assertNotIn("gantt.png", os.listdir(self.path("out", "trace", "none")))
 
+    def test_progress_from_the_beginning(self):
+        """progress.txt is there before the trace is read, and says what is done before and while it is simulated."""
+        seen = {}
+
+        def seeing(function, step):
+            def called(*words, **given):
+                path, = glob.glob(self.path("out", "trace", ".rcc-run-*", "progress.txt"))
+                with open(path, encoding="utf-8") as f:
+                    seen.setdefault(step, []).append(f.read().splitlines())
+                return function(*words, **given)
+            return called
+
+        with contextlib.ExitStack() as stack:
+            for place, name in ((training, "read"), (training, "write"), (command, "check_words"), (command.Runner, "run"),
+                                (command, "collect")):
+                stack.enter_context(mock.patch.object(place, name, seeing(getattr(place, name), name)))
+            stack.enter_context(mock.patch.dict(os.environ, self.environment()))
+            stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+            self.addCleanup(os.chdir, os.getcwd())
+            os.chdir(self.scratch)
+            self.assertEqual(main(["run", "trace", "w.txt", "--cc=none", "--no-plots"]), 0)
+        steps = ["reading w.txt", "writing its experiment: 136 messages of 8 ranks", "checking the experiment", "simulating"]
+        for k, step in enumerate(("read", "write", "check_words", "run")):
+            self.assertEqual([re.sub(r"^ +\d+\.\d s  ", "", line) for line in seen[step][0]], steps[:k + 1])
+        self.assertEqual(len(seen["collect"][0]), 5)
+        self.assertEqual([name for name in os.listdir(self.path("out", "trace")) if name.startswith((".rcc-run-", ".rcc-lock"))], [])
+
     def test_an_interrupt_leaves_what_there_is(self):
         process = subprocess.Popen([sys.executable, RCC, "run", "trace", "long.goal", "--cc=none", "--no-plots"], cwd=self.scratch,
                                    env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -158,6 +192,8 @@ class Runs(RccTest):
         try:
             while process.poll() is None and not (len(self.rows("flows.csv")) == 2 and len(self.rows("queue.csv")) > 2):
                 time.sleep(0.05)
+            while process.poll() is None and not re.search(r"\nnone  \[#*\.*\] +\d+ % .*packets/s", self.progress()):
+                time.sleep(0.05)
             self.assertIsNone(process.poll())
             first, second = self.rows("flows.csv")
             self.assertEqual((first["delivered_bytes"], second["fct_s"]), ("5000", ""))
@@ -171,6 +207,12 @@ class Runs(RccTest):
         self.assertEqual(process.returncode, 130, err)
         times = [row["time_s"] for row in self.rows("queue.csv")]
         self.assertEqual(times, sorted(set(times), key=float))
+
+    def progress(self):
+        for path in glob.glob(self.path("out", "trace", ".rcc-run-*", "progress.txt")):
+            with open(path, encoding="utf-8") as f:
+                return f.read()
+        return ""
 
     def rows(self, name):
         """Of a file of a run, wherever it is by now."""
