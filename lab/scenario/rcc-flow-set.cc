@@ -492,6 +492,23 @@ RccFlowSet::EndWindow()
     }
 }
 
+size_t
+RccFlowSet::CountAtOnce(uint32_t dst) const
+{
+    const auto first = m_flows.begin();
+    const auto count = [&](size_t from, size_t n) {
+        const auto begin = first + static_cast<ptrdiff_t>(from);
+        return std::count_if(begin, begin + static_cast<ptrdiff_t>(n),
+                             [&](const Flow& f) { return dst == UINT32_MAX || f.dst == dst; });
+    };
+    auto found = count(0, m_flows.size());
+    for (const auto& wait : m_waits)
+    {
+        found -= count(wait.first, wait.count);
+    }
+    return static_cast<size_t>(found);
+}
+
 uint32_t
 RccFlowSet::CountSenders() const
 {

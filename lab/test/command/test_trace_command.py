@@ -92,6 +92,15 @@ class Runs(RccTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
+    def test_least_rates_at_one_port(self):
+        """Of 56 flows of an all-to-all 7 share a port, and of those that wait for others nobody knows."""
+        with open(self.path("w.txt"), "w", encoding="utf-8") as f:
+            f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 8 all_gpus: 8\n1\nx -1 0 ALLTOALL 80000 0 ALLTOALL 80000 0 NONE 0 0\n")
+        for least, expected in (("14Gbps", ""), ("15Gbps", "x 7 = 1.05e+11 bit/s is not below the bottleneck's 1e+11 bit/s")):
+            found = self.run_trace("--cc=dcqcn", f"--set=dcqcn.r_min={least}", "--no-plots").stderr
+            self.assertEqual("r_min" in found, bool(expected), found)
+            self.assertIn(expected, found)
+
     def test_several_seeds(self):
         shown = self.run_trace("--cc=dcqcn,none", "--seed=1-2", "--no-plots").stdout
         for name in ("dcqcn-seed-1", "dcqcn-seed-2", "none-seed-1", "none-seed-2"):
