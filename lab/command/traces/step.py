@@ -120,7 +120,7 @@ class Trace(NamedTuple):
             raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
         last = max(rows, key=lambda row: row["end"])
         if self.plots:
-            self.draw(folder, times, last, str(run.get("label") or run.get("cc")))
+            self.draw(folder, times, rows, str(run.get("label") or run.get("cc")))
         return {**run, "files": [*run.get("files", []), bandwidth.NAME, gantt.NAME], "step": {
             "step_s": last["end"] / 1e9, "ranks": len(rows), "operations": len(self.schedule), "messages": len(ends),
             "slowest_rank": last["rank"], "waited_for": last["waited_for"], "compute_s": last["compute"] / 1e9,
@@ -167,13 +167,15 @@ class Trace(NamedTuple):
                 busy[rank].append((times[2 * enter + 1], times[2 * leave + 1], numbers[one.kind]))
         return computing, busy
 
-    def draw(self, folder: str, times: array, last: dict, name: str) -> None:
+    def draw(self, folder: str, times: array, rows: list, name: str) -> None:
         """Draw the ranks over time. What goes wrong is a warning."""
         from ..results.drawing import plotting_process
+        last = max(rows, key=lambda row: row["end"])
         computing, busy = self.intervals(times)
         job = {"path": os.path.join(folder, gantt.NAME), "rows": gantt.raster(computing, busy, self.kinds(), last["end"]),
                "kinds": self.kinds(),
-               "end_s": last["end"] / 1e9, "slowest": last["rank"], "title": f"{os.path.basename(self.schedule.path)}, {name}"}
+               "end_s": last["end"] / 1e9, "slowest": last["rank"],
+               "together": sum(row["end"] == last["end"] for row in rows), "title": f"{os.path.basename(self.schedule.path)}, {name}"}
         trouble = plotting_process(["-m", "command.traces.gantt"], json.dumps(job))
         if trouble:
             warn(f"no {gantt.NAME}: {trouble}")
@@ -264,5 +266,5 @@ def text(runs: list) -> str:
             continue
         rows.append([name, si_time(step["step_s"]), si_time(step["mean_exposed_s"]), f"rank {step['slowest_rank']}",
                      si_time(step["compute_s"]), si_time(step["exposed_s"]),
-                     "-" if step["waited_for"] is None else f"rank {step['waited_for']}"])
+                     "its own sends" if step["waited_for"] is None else f"rank {step['waited_for']}"])
     return align(rows) + bandwidth.text(runs)

@@ -19,7 +19,7 @@ from unittest import mock
 
 from support import RCC, RccTest, needs_programs
 
-from command.common import RccError
+from command.common import RccError, si_rate, si_time
 from command.main import main
 from command.run import run as command
 from command.run import training
@@ -141,7 +141,12 @@ class Runs(RccTest):
         with open(self.path("out", "trace", "none", "gantt.png"), "rb") as f:
             picture = f.read()
         self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
-        self.assertIn(base64.b64encode(picture).decode(), self.read("out", "trace", "report.html"))
+        page = self.read("out", "trace", "report.html")
+        self.assertIn(base64.b64encode(picture).decode(), page)
+        shown = re.sub(r"<[^>]+>+", "|", page[page.index("Ranks and collectives"):page.index("Figures")])
+        one = json.loads(self.read("out", "trace", "none", "run.json"))["step"]["collectives"][0]
+        self.assertIn(f"|{one['kind']}, {one['algorithm']}||{one['ranks']}||", shown)
+        self.assertIn(f"|{si_time(one['mean_time_s'])}||{si_rate(one['mean_busbw_bps'])}|", shown)
         events = json.loads(self.read("out", "trace", "none", "operations.json"))["traceEvents"]
         slices = [event for event in events if event["ph"] == "X" and event["cat"] == "collective"]
         self.assertEqual(len(slices), 4 * 4 + 4 * 2 + 2 * 4)   # all-reduces of four, of two, all-to-alls: one for each rank
