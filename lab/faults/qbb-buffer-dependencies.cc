@@ -15,6 +15,7 @@ namespace
 {
 
 const size_t NONE = SIZE_MAX;
+const size_t UNKNOWN = SIZE_MAX - 1; // whether a switch is behind an output
 const uint32_t HASHES = 64; // of flows that are tried at a host with several ports
 
 /// The ports through which a host sends to another one. Called for each pair of hosts.
@@ -22,7 +23,11 @@ std::vector<uint32_t>
 PortsOf(const RdmaNic& nic, uint32_t receiver)
 {
     std::vector<uint32_t> ports;
-    for (uint32_t hash = 0; hash < (nic.GetNPorts() > 1 ? HASHES : nic.GetNPorts()); hash++)
+    if (nic.GetNPorts() == 1)
+    {
+        return {0};
+    }
+    for (uint32_t hash = 0; hash < (nic.GetNPorts() ? HASHES : 0); hash++)
     {
         const uint32_t port = nic.PickPort(receiver, hash);
         if (std::find(ports.begin(), ports.end(), port) == ports.end())
@@ -186,59 +191,116 @@ QbbWaitGraph::FindCycles() const
 
 // ---------------------------------------------------------------- routes
 
-size_t
-QbbBufferDependencies::IndexOf(const QbbOutput& output)
+/// \return what is known of a node; null if it is no switch
+QbbBufferDependencies::Switch*
+QbbBufferDependencies::Find(Ptr<Node> node)
 {
-    const auto known = m_index.emplace(std::make_pair(output.node, output.port), m_outputs.size());
+    const auto known = node ? m_switches.find(node->GetId()) : m_switches.end();
+    if (known != m_switches.end())
+    {
+        return &known->second;
+    }
+    Ptr<QbbSwitch> sw = node ? node->GetObject<QbbSwitch>() : nullptr;
+    if (!sw)
+    {
+        return nullptr;
+    }
+    Switch& found = m_switches[node->GetId()];
+    found.sw = sw;
+    found.node = node->GetId();
+    found.outputs.assign(sw->GetNPorts(), UNKNOWN);
+    return &found;
+}
+
+/// \return the switch behind the port of a host; null without one
+QbbBufferDependencies::Switch*
+QbbBufferDependencies::FindFirst(Ptr<QbbNetDevice> port)
+{
+    const auto known = m_first.emplace(PeekPointer(port), nullptr);
     if (known.second)
     {
-        m_outputs.push_back(output);
+        known.first->second = Find(QbbGetNeighbour(*port));
     }
     return known.first->second;
+}
+
+/// \return the number of an output; NONE if no switch is behind it: a host takes what comes
+size_t
+QbbBufferDependencies::IndexOf(Switch& from, uint32_t port)
+{
+    size_t& index = from.outputs[port];
+    if (index == UNKNOWN)
+    {
+        Switch* behind = Find(QbbGetNeighbour(*from.sw->GetPort(port)));
+        index = behind ? m_outputs.size() : NONE;
+        if (behind)
+        {
+            m_outputs.push_back(QbbOutput{from.node, port, behind->node});
+            m_behind.push_back(behind);
+            m_reached.push_back(0);
+        }
+    }
+    return index;
+}
+
+/// Go on from a switch. Its outputs are the same for all outputs before it, and their edges for all receivers behind one
+/// route: what was done for another one is left out. \param from the output before it; NONE: a host
+void
+QbbBufferDependencies::Follow(size_t from, Switch& at, uint32_t receiver, std::vector<std::pair<size_t, Switch*>>& todo)
+{
+    const bool first = at.followed != m_calls;
+    if (first)
+    {
+        at.followed = m_calls;
+        at.ports = at.sw->GetRoute(receiver);
+        at.route = at.routes.emplace(at.ports, at.routes.size()).first->second;
+    }
+    const bool joins = from != NONE && at.joined.insert({from, at.route}).second;
+    if (!first && !joins)
+    {
+        return;
+    }
+    for (uint32_t port : at.ports)
+    {
+        m_steps++;
+        const size_t output = IndexOf(at, port);
+        if (output != NONE && joins && m_known.insert({from, output}).second)
+        {
+            m_graph.AddEdge(from, output);
+        }
+        if (output != NONE && m_reached[output] != m_calls)
+        {
+            m_reached[output] = m_calls;
+            todo.emplace_back(output, m_behind[output]);
+        }
+    }
 }
 
 void
 QbbBufferDependencies::Add(const std::vector<Ptr<RdmaNic>>& senders, Ptr<RdmaNic> receiver)
 {
     const uint32_t dst = receiver->GetObject<Node>()->GetId();
-    std::set<std::pair<size_t, uint32_t>> seen; // output before, switch
-    std::vector<std::pair<size_t, Ptr<Node>>> todo;
-    auto visit = [&](size_t from, Ptr<Node> node) {
-        if (node && seen.insert({from, node->GetId()}).second && node->GetObject<QbbSwitch>())
-        {
-            todo.emplace_back(from, node);
-        }
-    };
+    std::vector<std::pair<size_t, Switch*>> todo; // output before, switch
+    m_calls++;
     for (const auto& nic : senders)
     {
-        if (nic != receiver)
+        for (uint32_t port : nic != receiver ? PortsOf(*nic, dst) : std::vector<uint32_t>())
         {
-            for (uint32_t port : PortsOf(*nic, dst))
+            m_steps++;
+            Switch* first = FindFirst(nic->GetPort(port));
+            if (first && first->started != m_calls)
             {
-                visit(NONE, QbbGetNeighbour(*nic->GetPort(port)));
+                first->started = m_calls;
+                todo.emplace_back(NONE, first);
             }
         }
     }
     while (!todo.empty())
     {
-        const size_t from = todo.back().first;
-        Ptr<Node> node = todo.back().second;
+        const auto next = todo.back();
         todo.pop_back();
-        Ptr<QbbSwitch> sw = node->GetObject<QbbSwitch>();
-        for (uint32_t port : sw->GetRoute(dst))
-        {
-            Ptr<Node> peer = QbbGetNeighbour(*sw->GetPort(port));
-            if (!peer || !peer->GetObject<QbbSwitch>())
-            {
-                continue; // a host takes what comes
-            }
-            const size_t output = IndexOf(QbbOutput{node->GetId(), port, peer->GetId()});
-            if (from != NONE && m_known.insert({from, output}).second)
-            {
-                m_graph.AddEdge(from, output);
-            }
-            visit(output, peer);
-        }
+        m_steps++;
+        Follow(next.first, *next.second, dst, todo);
     }
 }
 

@@ -4,12 +4,14 @@
 #ifndef QBB_BUFFER_DEPENDENCIES_H
 #define QBB_BUFFER_DEPENDENCIES_H
 
+#include "ns3/qbb-switch.h"
 #include "ns3/rdma-nic.h"
 
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -68,7 +70,8 @@ class QbbBufferDependencies
 {
   public:
     /**
-     * Follow what hosts send to one host by the routes of now, over all paths of equal length.
+     * Follow what hosts send to one host by the routes of now, over all paths of equal length. Links are those of the
+     * first call.
      * \param senders hosts; the receiver itself and hosts without a link are left out
      * \param receiver the other end
      */
@@ -78,13 +81,39 @@ class QbbBufferDependencies
     /// impossible
     std::vector<std::vector<QbbOutput>> FindCycles() const;
 
-  private:
-    size_t IndexOf(const QbbOutput& output);
+    /// \return how many senders and outputs all calls of Add have looked at: what they have cost
+    uint64_t CountSteps() const
+    {
+        return m_steps;
+    }
 
-    std::map<std::pair<uint32_t, uint32_t>, size_t> m_index; //!< by node and port
+  private:
+    /// A switch on the way to receivers.
+    struct Switch
+    {
+        Ptr<QbbSwitch> sw;
+        uint32_t node;
+        std::vector<size_t> outputs;                    //!< by port
+        std::map<std::vector<uint32_t>, size_t> routes; //!< the ports of each, by which receivers are reached
+        std::set<std::pair<size_t, size_t>> joined;     //!< outputs before it and routes behind them, with all edges
+        std::vector<uint32_t> ports;                    //!< to the receiver of now
+        size_t route{0};                                //!< that they are
+        uint64_t started{0}, followed{0};               //!< the calls for whose senders, and whose receiver
+    };
+
+    Switch* Find(Ptr<Node> node);
+    Switch* FindFirst(Ptr<QbbNetDevice> port);
+    size_t IndexOf(Switch& from, uint32_t port);
+    void Follow(size_t from, Switch& at, uint32_t receiver, std::vector<std::pair<size_t, Switch*>>& todo);
+
+    std::map<uint32_t, Switch> m_switches;                    //!< by node
+    std::unordered_map<const QbbNetDevice*, Switch*> m_first; //!< behind the ports of hosts; null: a host
     std::vector<QbbOutput> m_outputs;
+    std::vector<Switch*> m_behind;               //!< each of them
+    std::vector<uint64_t> m_reached;             //!< the call in which each of them was reached last
     std::set<std::pair<size_t, size_t>> m_known; //!< edges
     QbbWaitGraph m_graph;
+    uint64_t m_calls{0}, m_steps{0};
 };
 
 } // namespace ns3

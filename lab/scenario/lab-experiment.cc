@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 namespace ns3
 {
@@ -245,7 +246,7 @@ void
 LabExperiment::ReadFlows(const RccOptions& options)
 {
     const rcc_dscp_map map = GetDscpMap(options);
-    const std::set<std::string> known(nodes.begin(), nodes.end());
+    const std::unordered_set<std::string> known(nodes.begin(), nodes.end());
     const std::vector<std::string> items = options.GetList("flows");
     std::vector<std::string> after(items.size());
     uint64_t count = 0;
@@ -295,12 +296,14 @@ LabExperiment::ReadAfter(size_t i, const std::string& item, const std::string& t
     const bool received = IsReceived(name);
     name.resize(name.size() - (received ? RECEIVED_SIZE : 0));
     const auto found = byName.find(name);
-    RccOptions::FailItemIf(found == byName.end(), "flows", item, "after names of other flows");
-    const Flows& other = flows[found->second];
-    RccOptions::FailItemIf(other.size == 0 || other.messages == 0 || other.stop != 0, "flows", item,
-                           "after flows that end, which have a size");
+    const Flows* const other = found == byName.end() ? nullptr : &flows[found->second];
+    if (!other || other->size == 0 || other->messages == 0 || other->stop != 0)
+    {
+        RccOptions::FailItemIf(true, "flows", item,
+                               other ? "after flows that end, which have a size" : "after names of other flows");
+    }
     flows[i].after.push_back({found->second, received, later});
-    return other.Count();
+    return other->Count();
 }
 
 /// Resolve the names of what flows wait for. \param items of --flows \param after of each the names, separated by +

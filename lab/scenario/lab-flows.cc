@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -141,11 +142,19 @@ class Builder
         }
     }
 
+    /// \return the NIC of a host, which a million flows may name
+    const Ptr<RdmaNic>& GetNic(const std::string& name)
+    {
+        Ptr<RdmaNic>& nic = m_nics[name];
+        nic = nic ? nic : m_network.GetNic("flows", name);
+        return nic;
+    }
+
     /// A flow on all its queue pairs.
     void AddFlow(const Flows& f, const LabPair& pair, int64_t later, Ptr<RccAlgorithm> algorithm)
     {
-        Ptr<RdmaNic> from = m_network.GetNic("flows", pair.first);
-        Ptr<RdmaNic> to = m_network.GetNic("flows", pair.second);
+        const Ptr<RdmaNic>& from = GetNic(pair.first);
+        const Ptr<RdmaNic>& to = GetNic(pair.second);
         const auto size = static_cast<uint64_t>(f.size ? std::max<int64_t>(f.size / f.qps, 1) : 0);
         const uint64_t stream = RccStreamOf(m_run.GetSeed(), RccStream::FLOW_START, 0);
         for (int64_t i = 0; i < f.qps; i++)
@@ -168,6 +177,7 @@ class Builder
     RccRun& m_run;
     TestbedRecorder* m_recorder;
     std::map<std::string, Ptr<RccAlgorithm>> m_algorithms; //!< by name
+    std::unordered_map<std::string, Ptr<RdmaNic>> m_nics;  //!< by name
 };
 
 /// \return the ports that SWITCH>NODE means; exits with status 2 if there are none

@@ -211,8 +211,17 @@ class Parser
         std::string text;
         for (m_at++; m_text[m_at] != '"'; m_at++)
         {
-            FailIf(static_cast<unsigned char>(m_text[m_at]) < ' ', "a quote at the end of the text");
-            text += m_text[m_at] == '\\' ? ReadEscape() : std::string(1, m_text[m_at]);
+            const size_t from = m_at; // of what stands for itself, most of a file
+            for (; static_cast<unsigned char>(m_text[m_at]) >= ' ' && m_text[m_at] != '"' && m_text[m_at] != '\\'; m_at++)
+            {
+            }
+            text.append(m_text, from, m_at - from);
+            if (m_text[m_at] == '"')
+            {
+                break;
+            }
+            FailIf(m_text[m_at] != '\\', "a quote at the end of the text");
+            text += ReadEscape();
         }
         m_at++;
         return text;

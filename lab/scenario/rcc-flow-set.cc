@@ -49,19 +49,22 @@ RccFlowSet::NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t 
     Flow& f = m_flows.back();
     f.from = from;
     f.to = to;
-    f.src = from->GetObject<Node>()->GetId();
-    f.dst = to->GetObject<Node>()->GetId();
     f.start = start;
     f.bytes = bytes;
     f.path = NO_PATH;
-    for (const auto& nic : {from, to})
-    {
-        if (m_nicsKnown.insert(PeekPointer(nic)).second)
+    const auto idOf = [this](const Ptr<RdmaNic>& nic) {
+        const auto known = m_nicsKnown.insert({PeekPointer(nic), 0});
+        if (known.second)
         {
+            known.first->second = nic->GetObject<Node>()->GetId();
             m_nics.push_back(nic);
         }
-    }
+        return known.first->second;
+    };
+    f.src = idOf(from);
+    f.dst = idOf(to);
     m_unfinished += bytes ? 1 : 0;
+    m_bytes += bytes;
     m_firstStart = std::min(m_firstStart, start);
     m_lastStart = std::max(m_lastStart, start);
     return f;
@@ -99,7 +102,7 @@ RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
     }
     if (m_onlyChecked)
     {
-        return CopyObject(m_pattern);
+        return m_pattern; // which takes what is set for each
     }
     f.client = CopyObject(m_pattern);
     f.client->SetRemote(to);
@@ -490,6 +493,23 @@ RccFlowSet::EndWindow()
     {
         f.inWindow = f.GetDelivered() - f.atWindow;
     }
+}
+
+size_t
+RccFlowSet::CountAtOnce(uint32_t dst) const
+{
+    const auto first = m_flows.begin();
+    const auto count = [&](size_t from, size_t n) {
+        const auto begin = first + static_cast<ptrdiff_t>(from);
+        return std::count_if(begin, begin + static_cast<ptrdiff_t>(n),
+                             [&](const Flow& f) { return dst == UINT32_MAX || f.dst == dst; });
+    };
+    auto found = count(0, m_flows.size());
+    for (const auto& wait : m_waits)
+    {
+        found -= count(wait.first, wait.count);
+    }
+    return static_cast<size_t>(found);
 }
 
 uint32_t

@@ -16,7 +16,7 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -167,6 +167,12 @@ class RccFlowSet
         return !m_paths.empty();
     }
 
+    /// \return payload of all flows that have an end
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
     /// \return whether a flow has no end
     bool IsEndless() const
     {
@@ -193,6 +199,9 @@ class RccFlowSet
     {
         return m_unfinished + m_cutShort;
     }
+
+    /// \return flows that do not wait for others \param dst the node that they go to; UINT32_MAX: any
+    size_t CountAtOnce(uint32_t dst) const;
 
     /// \return hosts that send
     uint32_t CountSenders() const;
@@ -280,9 +289,10 @@ class RccFlowSet
     std::vector<std::pair<const RdmaClient*, size_t>>
         m_flowOf; //!< of Add; from the first end on by the client's address
     std::vector<Ptr<RdmaNic>> m_nics;
-    std::unordered_set<RdmaNic*> m_nicsKnown;
+    std::unordered_map<RdmaNic*, uint32_t> m_nicsKnown; //!< ids of their nodes
     bool m_endless{false};
     uint64_t m_unfinished{0}, m_cutShort{0};
+    uint64_t m_bytes{0};
     int64_t m_firstStart{INT64_MAX}, m_lastStart{0};
     uint32_t m_ranksLeft{1}; //!< whose flows have not all ended
     int64_t m_stopAt{0};     //!< when the simulation may end, ns

@@ -8,7 +8,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 namespace ns3
 {
@@ -121,11 +121,11 @@ RccGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
         }
     }
     std::map<uint32_t, std::pair<Ptr<RdmaNic>, std::vector<Ptr<RdmaNic>>>> senders; // by receiver
-    std::set<std::pair<uint32_t, uint32_t>> known;
+    std::unordered_set<uint64_t> known;
     for (const auto& f : m_flows.GetFlows())
     {
         senders[f.dst].first = f.to;
-        if (known.emplace(f.dst, f.from->GetPort(0)->GetNode()->GetId()).second)
+        if (known.insert(uint64_t{f.dst} << 32 | f.src).second)
         {
             senders[f.dst].second.push_back(f.from); // in the order of the flows: that of addresses differs by machine
         }

@@ -25,7 +25,7 @@ class RccProgress
     /// \return whether a progress line is due
     bool IsDue() const;
 
-    /// Print a progress line. \param part of the simulated time that has passed. \param packets delivered
+    /// Print a progress line. \param part of the run that is done, 0 to 1 \param packets delivered
     void Print(double part, uint64_t packets);
 
     /// \return whether files had better show how far the run has come: after a second, and then such that writing them

@@ -184,7 +184,8 @@ RccRun::SetCapacity(const std::vector<RccPhases::Step>& steps)
     m_phases.reset(new RccPhases(m_measurement, steps, m_stop));
 }
 
-/// Warn if the least rate times the number of flows is not below the bottleneck's rate.
+/// Warn if the least rate times the number of flows is not below the bottleneck's rate. Of a port to a host those to the
+/// host count, and none of those that wait for others.
 void
 RccRun::WarnOfLeastRate()
 {
@@ -197,7 +198,9 @@ RccRun::WarnOfLeastRate()
     const bool ratio = core->fields[rcc_field_find(core, "r_min")].unit == RCC_UNIT_RATIO;
     auto least = static_cast<double>(algorithm.GetParameter("r_min"));
     least = ratio ? least / RCC_RATIO_ONE * static_cast<double>(m_setup.rate) : least;
-    const size_t flows = m_flows.GetFlows().size();
+    const Ptr<Node> behind = QbbGetNeighbour(*m_measurement.port);
+    const bool one = m_measurement.GetRate() == m_measurement.port->GetRate() && behind && behind->GetObject<RdmaNic>();
+    const size_t flows = m_flows.CountAtOnce(one ? behind->GetId() : UINT32_MAX);
     const double sum = least * static_cast<double>(flows);
     const auto capacity = static_cast<double>(m_measurement.GetRate());
     if (sum >= capacity)
@@ -312,7 +315,11 @@ RccRun::Tick()
     const int64_t now = RccNow();
     if (m_progress.IsDue())
     {
-        m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
+        const Totals totals = Count();
+        const auto bytes = static_cast<double>(std::max<uint64_t>(m_flows.GetBytes(), 1));
+        const double delivered = m_flows.IsEndless() ? 0 : static_cast<double>(totals.deliveredBytes) / bytes;
+        const double passed = static_cast<double>(now) / static_cast<double>(m_setup.time);
+        m_progress.Print(std::max(delivered, passed), totals.deliveredPackets); // it ends with the last of its flows
     }
     if (!m_folder.empty() && m_progress.MustShow())
     {

@@ -58,15 +58,24 @@ def _acquire(folder: str, option: str) -> Optional[int]:
         os.close(handle)  # its holder has removed it between our two calls
 
 
+def _missing(folder: str) -> list:
+    """The folder and those around it that are not there, itself first."""
+    found = []
+    while folder and not os.path.isdir(folder):
+        found.append(folder)
+        folder = os.path.dirname(folder)
+    return found
+
+
 @contextlib.contextmanager
 def locked(folder: str, option: str = "--out=") -> Iterator[None]:
-    """Make the folder if it is not there, and keep others from writing into it. A folder that was made for nothing is removed."""
+    """Make the folder if it is not there, and keep others from writing into it. Folders that were made for nothing are removed."""
     if not folder:
         raise RccError(f"{option}: a folder's name is missing")
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise RccError(f"{option}{folder}: cannot write there: found a file, expected a folder")
     try:
-        made = not os.path.isdir(folder)
+        made = _missing(folder)
         os.makedirs(folder, exist_ok=True)
         handle = _acquire(folder, option)
     except OSError as error:
@@ -84,9 +93,9 @@ def locked(folder: str, option: str = "--out=") -> Iterator[None]:
             with contextlib.suppress(OSError):
                 os.unlink(os.path.join(folder, NAME))
             os.close(handle)
-        if made:
-            with contextlib.suppress(OSError):
-                os.rmdir(folder)
+        with contextlib.suppress(OSError):
+            for place in made:
+                os.rmdir(place)
 
 
 def left(folder: str) -> bool:

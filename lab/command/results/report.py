@@ -12,7 +12,7 @@ import statistics
 from typing import Any
 
 from . import cannot_act, caveats, endings, identified, paper, questions, results, series, settled
-from ..traces import gantt
+from ..traces import bandwidth, gantt
 from ..common import RccError, atomic_write, digits, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span
@@ -194,6 +194,32 @@ def figures(folder: str, runs: list, dark: str = "") -> str:
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
 
 
+def steps(runs: list) -> str:
+    """Of runs of a trace: the rank that ended last and what it waited for, and the collectives; "" if there are none."""
+    of_ranks, of_collectives = [], []
+    for run in runs:
+        found = run.get("step")
+        if not isinstance(found, dict) or get(run, "step.step_s") is None:
+            continue
+        waited = found.get("waited_for")
+        of_ranks.append([name(run), f"rank {plain(found.get('slowest_rank'))}", si_time(get(found, "compute_s")),
+                         si_time(get(found, "exposed_s")), "its own sends" if waited is None else f"rank {plain(waited)}"])
+        listed = found.get("collectives")
+        for one in [one for one in listed if isinstance(one, dict)][:bandwidth.SHOWN] if isinstance(listed, list) else []:
+            of_collectives.append([name(run), f"{one.get('kind')}, {one.get('algorithm')}", plain(one.get("ranks")),
+                                   si_bytes(get(one, "bytes")), plain(one.get("count")), si_time(get(one, "mean_time_s")),
+                                   si_rate(get(one, "mean_busbw_bps")), si_time(get(one, "fct_p99_s"))])
+    tables = ((of_ranks, ["algorithm", "ends last", "its computing", "exposed", "waited for"]),
+              (of_collectives, ["algorithm", "collective", "ranks", "bytes", "times", "mean time", "busbw", "FCT p99"]))
+    parts = []
+    for rows, heads in tables:
+        head = "".join(f'<th scope="col">{esc(one)}</th>' for one in heads)
+        body = "".join(f'<tr><th scope="row">{esc(row[0])}</th>' + "".join(f"<td>{esc(one)}</td>" for one in row[1:]) + "</tr>"
+                       for row in rows)
+        parts += [scrolled(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>", len(heads)), "<br>"] if rows else []
+    return "<h2>Ranks and collectives</h2>\n" + "".join(parts[:-1]) if parts else ""
+
+
 def plain(value: Any) -> str:
     if value is None:
         return "-"
@@ -288,7 +314,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")
     said = [words for words in (caveats.marking_words(runs), identified.run_words(runs)) if words]
-    parts += [figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
+    parts += [*filter(None, [steps(runs)]), figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
               "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
               details("More numbers", runs, MORE), parameters(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",

@@ -172,14 +172,17 @@ class Display:
 class Runner:
     """Runs jobs, at most one per processor at a time."""
 
-    def __init__(self, jobs: list, limit: Optional[int] = None, done: Optional[Callable] = None):
+    def __init__(self, jobs: list, limit: Optional[int] = None, done: Optional[Callable] = None, show: Optional[Callable] = None,
+                 quiet: bool = False):
         self.jobs = jobs
         self.done = done  # called with each job as it ends
+        self.show = show  # called with all jobs, again and again
         self.limit = limit or os.cpu_count() or 1
         self.interrupts = 0
         self.told = 0
         self.wake = 0.0
         self.display = Display(jobs)
+        self.display.on = self.display.on and not quiet
 
     def run(self) -> bool:
         """Run all jobs. True if the user interrupted them."""
@@ -213,6 +216,8 @@ class Runner:
                 if not self._running():
                     return
                 self.display.draw()
+                if self.show:
+                    self.show(self.jobs)
                 # the time-out bounds how long a signal can wait: select() resumes after a handler has run
                 for key, _ in selector.select(timeout=0.1):
                     job, stream = key.data

@@ -18,7 +18,7 @@ import time
 from typing import NamedTuple, Optional
 
 from . import experiments, grid, nic_params, ranks, specs, staging, training
-from ..results import drawing, endings, lock, perfetto, results, seeds, summary, table
+from ..results import drawing, endings, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..traces import step
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
@@ -206,9 +206,17 @@ def without_folder(argv: list) -> list:
     return kept
 
 
-def simulate(scenario, args, first: Optional[list] = None) -> int:
+def folder_of(scenario: Scenario, args) -> str:
+    """Of the results."""
+    folder = args.out if args.out is not None else os.path.join("out", scenario.name)
+    if not folder:
+        raise RccError("--out=: a folder's name is missing")
+    return folder
+
+
+def simulate(scenario, args, first: Optional[list] = None, begun: Optional[staging.Work] = None) -> int:
     """Run a scenario under every algorithm asked for, and publish the results. `first`: options of the
-    program that are not the scenario's."""
+    program that are not the scenario's. `begun`: in the folder of the results, if something had to be done there before."""
     started = time.monotonic()
     names = [UNNAMED]
     nics = nic_params.read_all(args.nic_params) if args.nic_params is not None else []
@@ -220,37 +228,32 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
             if owner not in [spec.cc for spec in algorithms]:
                 warn(f"--nic-params has no effect: {owner} is not among --cc={listed}")
     options = (first or []) + given_options(scenario, args)
-    folder = args.out if args.out is not None else os.path.join("out", scenario.name)
-    if not folder:
-        raise RccError("--out=: a folder's name is missing")
+    folder = folder_of(scenario, args)
     processes = ranks.chosen(args)
     hosts_file = ranks.hosts(args, processes)
     program = built(scenario, args)
     if getattr(args, "print", False):
         return print_experiment(program_words(program, names[0], options, folder))
+    if begun:
+        begun.note("checking the experiment")
     warnings = scenario.notes(options) + check(program, names, options + ranks.question(processes, args.perfetto), folder)
-    killed = lock.left(folder)
-    with lock.locked(folder):
+    with contextlib.nullcontext(begun) if begun else staging.work(folder) as work:
         seconds = times_before(folder, names)
-        results.prepare(folder, names, killed)
+        results.prepare(folder, names, work.killed)
         for line in warnings:
             echo(line)
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
         for name in unused_settings([spec.cc for spec in algorithms], settings(args.opt_set or [])) if algorithms else []:
             warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
-        results.remove_left_over(folder)
-        place = staging.make(folder)
-        try:
-            return execute(scenario, args, Plan(folder, place, ranks.program(program) if processes > 1 else program, names, options,
-                                                warnings, seconds, started, processes, hosts_file))
-        finally:
-            staging.remove(place)
+        work.note("simulating")
+        return execute(scenario, args, Plan(folder, work, ranks.program(program) if processes > 1 else program, names, options,
+                                            warnings, seconds, started, processes, hosts_file))
 
 
 class Plan(NamedTuple):
     """What is to be simulated, and where."""
     folder: str      # of the results
-    place: str       # where the simulators write
+    work: staging.Work   # with the place where the simulators write
     program: str
     names: list      # of the runs
     options: list
@@ -280,12 +283,14 @@ def execute(scenario, args, plan: Plan) -> int:
 
 def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter) -> int:
     """Simulate, collect, and publish. Returns the exit status."""
-    progress = ["--progress"] if sys.stderr.isatty() and not args.quiet else []
-    progress += ["--port-log"] if args.perfetto else []
-    jobs = [Job(name, ranks.launcher(plan.ranks, plan.hosts_file, os.path.join(plan.place, f"ranks-{number}"))
-                + program_words(plan.program, name, plan.options + progress, plan.place))
+    progress = ["--progress", *(["--port-log"] if args.perfetto else [])]
+    place = plan.work.place
+    jobs = [Job(name, ranks.launcher(plan.ranks, plan.hosts_file, os.path.join(place, f"ranks-{number}"))
+                + program_words(plan.program, name, plan.options + progress, place))
             for number, name in enumerate(plan.names)]
-    interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks)).run()
+    interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks), show=plan.work.show,
+                         quiet=args.quiet).run()
+    plan.work.note("collecting the results")
     runs, missing = collect(plan, scenario.program, jobs, interrupted, scenario.trace, args.perfetto)
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
@@ -332,13 +337,13 @@ def collect(plan: Plan, program: str, jobs: list, interrupted: bool, trace: Opti
             if line.strip() and line not in shown:
                 shown.add(line)
                 echo(line)
-        run = results.read_json(os.path.join(plan.place, job.name, "run.json")) if job.process else {}
+        run = results.read_json(os.path.join(plan.work.place, job.name, "run.json")) if job.process else {}
         expected = {"scenario": program, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
         foreign = staging.check(run, expected) if run else ""
         # a program that could not write all of its files says so in run.json, and ends with another status
         if run and not foreign and (job.status in FINISHED or (job.status == EXIT_FAILED and run.get("partial"))):
             new = run["cc"] if job.name == UNNAMED else str(job.name)
-            staging.adopt(plan.place, job.name, plan.folder, new)
+            staging.adopt(plan.work.place, job.name, plan.folder, new)
             found = label(job.name, plan.folder, run)
             runs.append(trace.measure(os.path.join(plan.folder, new), found, timeline) if trace else found)
             continue
@@ -443,11 +448,17 @@ TRACE = FILE._replace(
 
 def of_trace(args) -> int:
     """Run a trace: its experiment is a file as long as it runs."""
-    trace = training.read(args)
-    with tempfile.TemporaryDirectory(prefix="rcc-trace-") as place:
+    with contextlib.nullcontext() if args.print else staging.work(folder_of(TRACE, args)) as work, \
+            tempfile.TemporaryDirectory(prefix="rcc-trace-") as place:
+        def note(step: str) -> None:
+            if work:
+                work.note(step)
+        note(f"reading {args.path}")
+        trace = training.read(args)
+        note(f"writing its experiment: {len(trace.flows)} messages of {trace.schedule.ranks} ranks")
         path = os.path.join(place, "experiment.json")
         training.write(path, trace, args)
-        return simulate(TRACE._replace(file=path, trace=trace), args)
+        return simulate(TRACE._replace(file=path, trace=trace), args, begun=work)
 
 
 def of_file(path: str) -> Scenario:

@@ -4,12 +4,63 @@
 the files of two runs never mix."""
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
+import time
+from typing import Iterator
 
-from ..results import results
+from ..results import lock, results
 from ..common import EXIT_FAILED, RccError, cannot_write
+
+
+PROGRESS = "progress.txt"
+REWRITTEN = 1.0    # seconds from which on it is written again
+
+
+class Work:
+    """A command that has the folder of its results for itself. `place`: where its simulators write; there, progress.txt says what the
+    command has done and is doing, from its beginning on."""
+
+    def __init__(self, folder: str, killed: bool):
+        """`killed`: the last command that wrote there was killed, and what is there is its."""
+        self.killed, self.place = killed, make(folder)
+        self.began = time.monotonic()
+        self.steps: list = []
+        self.written = 0.0
+
+    def note(self, step: str) -> None:
+        """Begin a step."""
+        self.steps.append(f"{time.monotonic() - self.began:7.1f} s  {step}")
+        self._write([])
+
+    def show(self, jobs: list) -> None:
+        """Say how far simulations are, if that was not said just now."""
+        if time.monotonic() >= self.written + REWRITTEN:
+            width = max(len(job.label) for job in jobs)
+            self._write([job.line(width) for job in jobs])
+
+    def _write(self, lines: list) -> None:
+        path = os.path.join(self.place, PROGRESS)
+        with contextlib.suppress(OSError):    # a full disk: the results will say so
+            with open(path + ".part", "w", encoding="utf-8") as f:
+                f.write("\n".join([*self.steps, *lines, ""]))
+            os.replace(path + ".part", path)  # who reads it sees all of it
+        self.written = time.monotonic()
+
+
+@contextlib.contextmanager
+def work(folder: str) -> Iterator[Work]:
+    """Lock a folder of results, and have a folder for the simulators there."""
+    killed = lock.left(folder)
+    with lock.locked(folder):
+        results.remove_left_over(folder)
+        found = Work(folder, killed)
+        try:
+            yield found
+        finally:
+            remove(found.place)
 
 
 def make(folder: str) -> str:

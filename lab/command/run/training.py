@@ -3,6 +3,7 @@
 """`./rcc run trace PATH`: the trace of a training step as an experiment whose flows wait for one another (lab/doc/workload.md)."""
 from __future__ import annotations
 
+import functools
 import gc
 import json
 import math
@@ -169,6 +170,13 @@ def network(args, hosts: int, per_host: int = 1) -> dict:
     return {word[2:].partition("=")[0]: word.partition("=")[2].split(",") for word in words}
 
 
+@functools.lru_cache(maxsize=16)
+def waits(what: bytes, later: bytes) -> str:
+    """The columns of a flow's waits as an item has them. Those of a collective's flows of one rank are the same, and follow one another."""
+    pairs = sorted(zip(array("i", what), array("q", later)))
+    return "+".join([f"m{one >> 1}" + (".received" if one & 1 else "") + (f"@{ns}ns" if ns else "") for one, ns in pairs])
+
+
 def flow(trace: Trace, number: int, hosts: str = "") -> str:
     """An item of an experiment's flows, as JSON. `hosts`: of several flows, which need no name."""
     flows, s = trace.flows, trace.schedule
@@ -177,9 +185,8 @@ def flow(trace: Trace, number: int, hosts: str = "") -> str:
     text += "" if hosts else f', "name": "m{number}"'
     if first == end:
         return text + (f', "start": "{as_time(begin)}"}}' if begin > 0 else "}")
-    after = [f"m{what >> 1}" + (".received" if what & 1 else "") + (f"@{ns}ns" if ns else "")
-             for what, ns in sorted(zip(flows.what[first:end], flows.later[first:end]))]
-    return text + f', "after": "{"+".join(after)}' + (f'+@{begin}ns"}}' if begin > 0 else '"}')
+    after = waits(flows.what[first:end].tobytes(), flows.later[first:end].tobytes())
+    return text + f', "after": "{after}' + (f'+@{begin}ns"}}' if begin > 0 else '"}')
 
 
 def items(trace: Trace) -> Iterator[str]:
@@ -195,8 +202,9 @@ def items(trace: Trace) -> Iterator[str]:
             alone[k] = 0
     alone.append(0)    # behind the last one
     host = array("i", (int(name[1:]) for name in trace.nodes))
-    source = array("i", (host[s.rank[i]] for i in flows.operation)) if any(alone) else array("i")
-    target = array("i", (host[s.peer[i]] for i in flows.operation)) if any(alone) else array("i")
+    some = flows.operation if any(alone) else array("i")
+    source = array("i", map(host.__getitem__, map(s.rank.__getitem__, some)))
+    target = array("i", map(host.__getitem__, map(s.peer.__getitem__, some)))
     size, begin = s.size, flows.begin
     k = 0
     while k < count:

@@ -70,9 +70,9 @@ class Paths:
             i = event >> 1
             if not event & 1:
                 wait = last[i]
-                if wait < 0:
+                if wait == -1:
                     continue
-                if previous[wait] < 0:
+                if wait >= 0 and previous[wait] < 0:
                     one = before[wait]
                     after[event], time[event], begin[event] = after[one], time[one], begin[one]
                 else:
@@ -129,9 +129,10 @@ class Paths:
 
     def start(self, i: int) -> None:
         """The start of an operation that waits for several events."""
-        events = self.schedule.before(i)
-        if len(events) > MANY:
-            for one in events:      # so that what is not made yet has only made ones before it
+        fan = self.schedule.last[i] < 0 and self.schedule.fan_of(i)
+        events = [] if fan and fan.n > MANY else self.schedule.before(i)
+        if not events or len(events) > MANY:
+            for one in events:      # so that what is not made yet has only made ones before it: those of a fan are messages
                 if self.after[one] < -1:
                     self.several(self.after[one])
             self.after[2 * i] = -2 - len(self.joined)

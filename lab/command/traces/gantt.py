@@ -48,7 +48,7 @@ def span(begin: int, stop: int, width: float) -> tuple:
 
 
 def draw(job: dict) -> None:
-    """Draw a picture. `job`: path, title, rows, kinds, end_s, slowest (rank, -1: none)."""
+    """Draw a picture. `job`: path, title, rows, kinds, end_s, slowest (rank, -1: none), together (ranks that end then)."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.colors import ListedColormap
     from matplotlib.figure import Figure
@@ -74,7 +74,9 @@ def draw(job: dict) -> None:
     ax.set_xlabel(f"time, {unit}")
     ax.set_ylabel("rank")
     if job["slowest"] >= 0:
-        ax.annotate(f"rank {job['slowest']}\nends last\n{si_time(job['end_s'])}", (1, job["slowest"]), xycoords=("axes fraction", "data"),
+        who = f"rank {job['slowest']}\nends last" if job["together"] == 1 else \
+            "all ranks\nend at" if job["together"] == ranks else f"{job['together']} ranks\nend last"
+        ax.annotate(f"{who}\n{si_time(job['end_s'])}", (1, job["slowest"]), xycoords=("axes fraction", "data"),
                     xytext=(6, 0), textcoords="offset points", va="center", fontsize=sheet.SMALL, color=sheet.INK, annotation_clip=False)
     used = {code for row in rows for code in row}
     names = {COMPUTE: "computing", BOTH: "computing beside messages",

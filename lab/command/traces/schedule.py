@@ -88,6 +88,16 @@ class Fan(NamedTuple):
     def sends(self, member: int) -> range:
         return range(self.first + 2 * member, self.first + 2 * self.n * (self.n - 1), 2 * self.n)
 
+    def receives(self, member: int) -> Tuple[range, range]:
+        """Of a member: from those before it in the group, and from those behind it."""
+        step, first = 2 * (self.n - 1), self.first + 2 * member + 1
+        return range(first - 2, first - 2 + member * step, step), \
+            range(first - 2 + 2 * self.n + member * step, first - 2 + 2 * self.n + (self.n - 1) * step, step)
+
+    def latest(self, times: array, member: int) -> int:
+        """When `done` of a member begins, by the times of all events."""
+        return max(max(times[2 * one.start + 1:2 * one.stop + 1:2 * one.step]) for one in (self.sends(member), *self.receives(member)) if one)
+
     def before(self, member: int) -> list:
         """The ends that `done` of a member waits for."""
         ends = []
@@ -96,6 +106,32 @@ class Fan(NamedTuple):
             other = self.first + 2 * ((k - 1) * self.n + (member - k) % self.n) + 1
             ends += [2 * min(own, other) + 1, 2 * max(own, other) + 1]
         return ends
+
+
+OF_FAN = -2
+
+
+class FanProgress(NamedTuple):
+    """Which first sends of a fan's members have ended, and which of their receives, in an order of events."""
+    fan: Fan
+    sent: list
+    arrived: list
+
+    def begin(self, k: int) -> list:
+        """Another one ends: the send, or k odd the receive, of member k >> 1. Returns the events that begin with it: `done` of a member
+        waits for its own send and for the receives of all others' sends."""
+        n, member = self.fan.n, k >> 1
+        ours = self.arrived if k & 1 else self.sent
+        ours[member] = True
+        left = n - sum(self.arrived)
+        if left > 1:
+            return []
+        last = self.arrived.index(False) if left else -1
+        if not k & 1:
+            begun = [member] if last in (-1, member) else []
+        else:
+            begun = [last] if left else [*range(member + 1, n), *range(member)]
+        return [2 * (self.fan.done + one) for one in begun if self.sent[one]]
 
 
 class Schedule:
@@ -114,7 +150,7 @@ class Schedule:
         self.label = Labels()
         self.line = array("Q")
         self.partner = array("i")                # the send of a receive
-        self.last = array("i")                   # of the waits of a start, a number below; -1: there is none
+        self.last = array("i")                   # of the waits of a start, a number below; -1: there is none; OF_FAN: as its Fan has them
         # of each wait: the event, the operation that waits, and the wait of the same operation before it
         self.event, self.later, self.previous = array("i"), array("i"), array("i")
         self.waits_for_starts = False            # whether an operation waits for the start of another one
@@ -208,17 +244,7 @@ class Schedule:
         fan = Fan(first, n, done)
         self.fans.append(fan)
         self.first_send.update({first + 2 * member: (fan, member) for member in range(n)})
-        sent = array("i", range(2 * first + 1, 2 * first + 4 * n, 4))     # ends of the first sends, and of their receives
-        arrived = array("i", range(2 * first + 3, 2 * first + 4 * n, 4))
-        operations = array("i", range(done, done + n))
-        at = len(self.event)
-        self.event.extend(sent)
-        for k in range(1, n):     # so that what follows the messages of a member is in their order
-            self.event.extend(arrived[n - k:] + arrived[:n - k])
-        self.later.extend(operations * n)
-        self.previous.extend(array("i", [-1]) * n)
-        self.previous.extend(range(at, at + n * (n - 1)))
-        self.last[done:done + n] = array("i", range(at + n * (n - 1), at + n * n))
+        self.last[done:done + n] = array("i", [OF_FAN]) * n
 
     def fan_of(self, operation: int) -> Optional[Fan]:
         """The fan whose message, or end, an operation is."""
@@ -318,6 +344,7 @@ class Schedule:
         follower = array("i", [-1]) * (2 * n)            # the first wait for an event
         following = array("i", [-1]) * len(events)       # of each wait, the next one for the same event
         receive = array("i", [-1]) * n                   # of each send
+        messages: Dict[int, Tuple[FanProgress, int]] = {}     # ends of the first messages of fans
         for i, send in enumerate(self.partner):
             if send >= 0:
                 receive[send] = i
@@ -327,6 +354,9 @@ class Schedule:
             left[2 * fan.first:2 * (fan.first + count):2] = array("i", [1]) * count     # starts that are not in the order
             for one in range(fan.first, fan.first + 2 * fan.n, 2):
                 left[2 * one], left[2 * one + 3] = 0, 1
+            left[2 * fan.done:2 * (fan.done + fan.n):2] = array("i", [1]) * fan.n
+            progress = FanProgress(fan, [False] * fan.n, [False] * fan.n)
+            messages.update({2 * fan.first + 1 + 2 * k: (progress, k) for k in range(2 * fan.n)})
         for i in later:
             left[2 * i] += 1
         for wait in range(len(events) - 1, -1, -1):
@@ -342,6 +372,11 @@ class Schedule:
                     other = 2 * other + 1
                     left[other] -= 1
                     if not left[other]:
+                        add(other)
+                if event in messages:
+                    progress, k = messages[event]
+                    for other in progress.begin(k):
+                        left[other] = 0
                         add(other)
             else:
                 left[event + 1] -= 1

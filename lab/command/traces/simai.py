@@ -92,7 +92,7 @@ class Reader:
             name = word.rstrip(":")
             if word.endswith(":") or name == "pp_comm":
                 value = words[at + 1] if at + 1 < len(words) else "the end of the line"
-                given[name] = self.number(value, name, 0, SIZE_MAX if name == "pp_comm" else 10**6)
+                given[name] = self.number(value, shown(name[:40]), 0, SIZE_MAX if name == "pp_comm" else 10**6)
         for name in ("checkpoints", "checkpoint_initiates"):
             if given.get(name):
                 raise self.error(f"{name}: {given[name]}", "0, as forward passes inside the backward pass are not simulated")

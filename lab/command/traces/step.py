@@ -29,9 +29,9 @@ class Trace(NamedTuple):
     nodes: list         # the name of each rank's host, or of its NIC, in the network
     plots: bool         # whether gantt.png is wanted
 
-    def times(self, end_of: Callable, received: Callable) -> array:
+    def times(self, end_of: Callable, received: Callable, together: Optional[Callable] = None) -> array:
         """ns of every event. `end_of(number of a flow, its start)`: when the flow is acknowledged; `received(number of a flow)`: when its
-        last byte has arrived."""
+        last byte has arrived. `together(first, end, start)`: (the former, the latter) of flows that start together."""
         s = self.schedule
         last, previous, before, partner, local = s.last, s.previous, s.event, s.partner, self.local
         fans = s.first_send
@@ -43,8 +43,9 @@ class Trace(NamedTuple):
             i = event >> 1
             if not event & 1:
                 latest, wait = 0, last[i]
-                if fans and s.fan_of(i):
-                    latest, wait = max(map(times.__getitem__, s.before(i))), -1
+                fan = s.fan_of(i) if fans else None
+                if fan and i >= fan.done:
+                    latest = fan.latest(times, i - fan.done)
                 while wait >= 0:
                     latest = max(latest, times[before[wait]])
                     wait = previous[wait]
@@ -53,10 +54,13 @@ class Trace(NamedTuple):
                 times[event] = end_of(number[i], times[event - 1])
                 if i in fans:
                     fan, member = fans[i]
-                    for other in fan.sends(member):
-                        times[2 * other] = times[event - 1]
-                        times[2 * other + 1] = end_of(number[other], times[event - 1])
-                        times[2 * other + 3] = received(number[other])
+                    sends, first, start = fan.sends(member), number[i], times[event - 1]
+                    numbers, step = range(first, first + len(sends)), 2 * sends.step     # the flows of Paths.fan
+                    ends, arrivals = together(first, first + len(sends), start) if together else \
+                        ([end_of(k, start) for k in numbers], [received(k) for k in numbers])
+                    for at, column in enumerate(([start] * len(sends), ends, [], arrivals)):
+                        if column:
+                            times[2 * sends.start + at:2 * sends.stop + at:step] = array("q", column)
             else:
                 own = times[event - 1] + (s.size[i] if s.kind[i] == CALC else local.get(i, 0))
                 send = partner[i]
@@ -70,8 +74,9 @@ class Trace(NamedTuple):
         sent: dict = {}
         got: dict = {}
         for i in self.flows.operation:
-            sent[s.rank[i]] = sent.get(s.rank[i], 0) + size[i]
-            got[s.peer[i]] = got.get(s.peer[i], 0) + size[i]
+            rank, peer, one = s.rank[i], s.peer[i], size[i]
+            sent[rank] = sent.get(rank, 0) + one
+            got[peer] = got.get(peer, 0) + one
         sent, got = self.by_node(sent), self.by_node(got)
         busiest = max([*sent.values(), *got.values()], default=0) * 8 * 10**9 // bits_per_second
         ends = array("q", [0]) * len(self.flows)
@@ -80,7 +85,12 @@ class Trace(NamedTuple):
             ends[k] = start + 10_000 + size[self.flows.operation[k]] * 8 * 10**9 // bits_per_second
             return ends[k]
 
-        times = self.times(end_of, ends.__getitem__)
+        def together(first: int, end: int, start: int) -> tuple:
+            ends[first:end] = array("q", [start + 10_000 + size[i] * 8 * 10**9 // bits_per_second
+                                          for i in self.flows.operation[first:end]])
+            return ends[first:end], ends[first:end]
+
+        times = self.times(end_of, ends.__getitem__, together)
         return max(max(times, default=0), busiest)
 
     def by_node(self, of_rank: dict) -> dict:
@@ -96,7 +106,7 @@ class Trace(NamedTuple):
         missing = sum(end < 0 for end in ends)
         if missing:
             return {**run, "step": {"step_s": None, "messages": len(ends), "messages_not_delivered": missing}}
-        times = self.times(lambda k, _: ends[k], received.__getitem__)
+        times = self.times(lambda k, _: ends[k], received.__getitem__, lambda first, end, _: (ends[first:end], received[first:end]))
         rows = self.rows(times)
         s = self.schedule
         found = bandwidth.measure(s, times, zip(self.flows.operation, (end - start for end, start in zip(ends, starts))))
@@ -110,7 +120,7 @@ class Trace(NamedTuple):
             raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
         last = max(rows, key=lambda row: row["end"])
         if self.plots:
-            self.draw(folder, times, last, str(run.get("label") or run.get("cc")))
+            self.draw(folder, times, rows, str(run.get("label") or run.get("cc")))
         return {**run, "files": [*run.get("files", []), bandwidth.NAME, gantt.NAME], "step": {
             "step_s": last["end"] / 1e9, "ranks": len(rows), "operations": len(self.schedule), "messages": len(ends),
             "slowest_rank": last["rank"], "waited_for": last["waited_for"], "compute_s": last["compute"] / 1e9,
@@ -157,13 +167,15 @@ class Trace(NamedTuple):
                 busy[rank].append((times[2 * enter + 1], times[2 * leave + 1], numbers[one.kind]))
         return computing, busy
 
-    def draw(self, folder: str, times: array, last: dict, name: str) -> None:
+    def draw(self, folder: str, times: array, rows: list, name: str) -> None:
         """Draw the ranks over time. What goes wrong is a warning."""
         from ..results.drawing import plotting_process
+        last = max(rows, key=lambda row: row["end"])
         computing, busy = self.intervals(times)
         job = {"path": os.path.join(folder, gantt.NAME), "rows": gantt.raster(computing, busy, self.kinds(), last["end"]),
                "kinds": self.kinds(),
-               "end_s": last["end"] / 1e9, "slowest": last["rank"], "title": f"{os.path.basename(self.schedule.path)}, {name}"}
+               "end_s": last["end"] / 1e9, "slowest": last["rank"],
+               "together": sum(row["end"] == last["end"] for row in rows), "title": f"{os.path.basename(self.schedule.path)}, {name}"}
         trouble = plotting_process(["-m", "command.traces.gantt"], json.dumps(job))
         if trouble:
             warn(f"no {gantt.NAME}: {trouble}")
@@ -254,5 +266,5 @@ def text(runs: list) -> str:
             continue
         rows.append([name, si_time(step["step_s"]), si_time(step["mean_exposed_s"]), f"rank {step['slowest_rank']}",
                      si_time(step["compute_s"]), si_time(step["exposed_s"]),
-                     "-" if step["waited_for"] is None else f"rank {step['waited_for']}"])
+                     "its own sends" if step["waited_for"] is None else f"rank {step['waited_for']}"])
     return align(rows) + bandwidth.text(runs)

@@ -70,14 +70,14 @@ class Ns3Rdma(RccTest):
         asked = [sorted(line.split()) for line in self.read("asked").splitlines() if line.startswith("--")]
         own = next(word for word in asked[1] if word.startswith("--out="))
         self.assertRegex(own, r"^--out=out/ns3-rdma/\.rcc-run-[^/]+/config$")
-        self.assertEqual(asked, [sorted(f"{options} --out=out/ns3-rdma/config --check".split()), sorted(f"{options} {own}".split())])
+        self.assertEqual(asked, [sorted(f"{options} --out=out/ns3-rdma/config --check".split()), sorted(f"{options} {own} --progress".split())])
 
     def test_side_by_side(self):
         text = self.run_it("hpcc.txt", "--cc=dcqcn,qcn", "--out=here", TRACE=self.path("asked"))
         self.assertRegex(text, r"dcqcn has \d+ flows\s+that did not end \(p99 slowdown \d")
         asked = [line for line in self.read("asked").splitlines() if "--check" not in line and line.startswith("--")]
         asked = [re.sub(r"\.rcc-run-[^/]+/", "", line) for line in asked]
-        self.assertEqual(sorted(asked), [f"--cc={cc} --config=hpcc.txt --out=here/{cc}" for cc in ("dcqcn", "qcn")])
+        self.assertEqual(sorted(asked), [f"--cc={cc} --config=hpcc.txt --progress --out=here/{cc}" for cc in ("dcqcn", "qcn")])
         self.assertEqual(sorted(os.listdir(self.path("here"))), sorted(["dcqcn", "qcn", *WRITTEN]))
 
     def test_each_cc_mode_has_its_algorithm(self):

@@ -4,6 +4,7 @@
 message waits for a port."""
 import csv
 import json
+import sys
 import unittest
 import unittest.mock
 
@@ -170,7 +171,7 @@ class Fans(RccTest):
     """All pairs of many ranks are added at a time, and one message of each rank stands for its others: no result may tell."""
 
     def both(self, text, name, **given):
-        """(flows, times of all events, whom each rank waited for) with and without fans."""
+        """(flows, times of all events, whom each rank waited for, the estimate) with and without fans."""
         with open(self.path(name), "w", encoding="utf-8") as f:
             f.write(text)
         found = []
@@ -185,7 +186,7 @@ class Fans(RccTest):
 
             times = trace.times(end_of, received.__getitem__)
             self.assertEqual(bool(trace.schedule.fans), least == 2)
-            found.append((list(trace.flows), list(times), [row["waited_for"] for row in trace.rows(times)]))
+            found.append((list(trace.flows), list(times), [row["waited_for"] for row in trace.rows(times)], trace.estimate(10**9)))
         return found
 
     def test_with_and_without(self):
@@ -196,6 +197,29 @@ class Fans(RccTest):
             for chosen in ("", "all-reduce=direct,all-gather=direct", "all-reduce=tree,all-to-all=direct:channels=2:chunk=2048"):
                 fans, plain = self.both(text, "w.txt", collective=chosen)
                 self.assertEqual(fans, plain, (n, chosen))
+
+    def test_work(self):
+        """Lines of ours that run from the trace to its experiment: of each message of an all-to-all few."""
+        with open(self.path("w.txt"), "w", encoding="utf-8") as f:
+            f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 128 all_gpus: 128\n1\nx -1 0 ALLTOALL 128000 0 NONE 0 0 NONE 0 0\n")
+        lines = 0
+
+        def follow(frame, event, _):
+            nonlocal lines
+            lines += event == "line"
+            return follow
+
+        before = sys.gettrace()
+        sys.settrace(lambda *_: follow)
+        try:
+            trace = training.read(Words(self.path("w.txt")))
+            trace.estimate(10**11)
+            written = sum(1 for _ in training.items(trace))
+        finally:
+            sys.settrace(before)
+        self.assertLess(lines, 40 * 128 * 127)
+        self.assertLessEqual(written, 2 * 128)
+        self.assertEqual(len(trace.flows), 128 * 127)
 
     def test_a_circle(self):
         """Two collectives that ranks call in different orders wait for each other: the same error, fans or not."""

@@ -3,18 +3,25 @@
 """./rcc run trace beside the command's other options: networks, several seeds and NICs, JSON, figures, an interrupt, files of an earlier
 run."""
 import base64
+import contextlib
 import csv
+import glob
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 import unittest
+from unittest import mock
 
 from support import RCC, RccTest, needs_programs
 
-from command.common import RccError
+from command.common import RccError, si_rate, si_time
+from command.main import main
+from command.run import run as command
 from command.run import training
 from command.system import probe
 from command.traces import gantt
@@ -85,6 +92,15 @@ class Runs(RccTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
+    def test_least_rates_at_one_port(self):
+        """Of 56 flows of an all-to-all 7 share a port, and of those that wait for others nobody knows."""
+        with open(self.path("w.txt"), "w", encoding="utf-8") as f:
+            f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 8 all_gpus: 8\n1\nx -1 0 ALLTOALL 80000 0 ALLTOALL 80000 0 NONE 0 0\n")
+        for least, expected in (("14Gbps", ""), ("15Gbps", "x 7 = 1.05e+11 bit/s is not below the bottleneck's 1e+11 bit/s")):
+            found = self.run_trace("--cc=dcqcn", f"--set=dcqcn.r_min={least}", "--no-plots").stderr
+            self.assertEqual("r_min" in found, bool(expected), found)
+            self.assertIn(expected, found)
+
     def test_several_seeds(self):
         shown = self.run_trace("--cc=dcqcn,none", "--seed=1-2", "--no-plots").stdout
         for name in ("dcqcn-seed-1", "dcqcn-seed-2", "none-seed-1", "none-seed-2"):
@@ -125,12 +141,44 @@ class Runs(RccTest):
         with open(self.path("out", "trace", "none", "gantt.png"), "rb") as f:
             picture = f.read()
         self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
-        self.assertIn(base64.b64encode(picture).decode(), self.read("out", "trace", "report.html"))
+        page = self.read("out", "trace", "report.html")
+        self.assertIn(base64.b64encode(picture).decode(), page)
+        shown = re.sub(r"<[^>]+>+", "|", page[page.index("Ranks and collectives"):page.index("Figures")])
+        one = json.loads(self.read("out", "trace", "none", "run.json"))["step"]["collectives"][0]
+        self.assertIn(f"|{one['kind']}, {one['algorithm']}||{one['ranks']}||", shown)
+        self.assertIn(f"|{si_time(one['mean_time_s'])}||{si_rate(one['mean_busbw_bps'])}|", shown)
         events = json.loads(self.read("out", "trace", "none", "operations.json"))["traceEvents"]
         slices = [event for event in events if event["ph"] == "X" and event["cat"] == "collective"]
         self.assertEqual(len(slices), 4 * 4 + 4 * 2 + 2 * 4)   # all-reduces of four, of two, all-to-alls: one for each rank
         self.rcc("run", "incast", "--cc=none", "--no-plots", "--time=1ms", "--flows=2", "--senders=2", "--out=out/trace")
         self.assertNotIn("gantt.png", os.listdir(self.path("out", "trace", "none")))
+
+    def test_progress_from_the_beginning(self):
+        """progress.txt is there before the trace is read, and says what is done before and while it is simulated."""
+        seen = {}
+
+        def seeing(function, step):
+            def called(*words, **given):
+                path, = glob.glob(self.path("out", "trace", ".rcc-run-*", "progress.txt"))
+                with open(path, encoding="utf-8") as f:
+                    seen.setdefault(step, []).append(f.read().splitlines())
+                return function(*words, **given)
+            return called
+
+        with contextlib.ExitStack() as stack:
+            for place, name in ((training, "read"), (training, "write"), (command, "check_words"), (command.Runner, "run"),
+                                (command, "collect")):
+                stack.enter_context(mock.patch.object(place, name, seeing(getattr(place, name), name)))
+            stack.enter_context(mock.patch.dict(os.environ, self.environment()))
+            stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+            self.addCleanup(os.chdir, os.getcwd())
+            os.chdir(self.scratch)
+            self.assertEqual(main(["run", "trace", "w.txt", "--cc=none", "--no-plots"]), 0)
+        steps = ["reading w.txt", "writing its experiment: 136 messages of 8 ranks", "checking the experiment", "simulating"]
+        for k, step in enumerate(("read", "write", "check_words", "run")):
+            self.assertEqual([re.sub(r"^ +\d+\.\d s  ", "", line) for line in seen[step][0]], steps[:k + 1])
+        self.assertEqual(len(seen["collect"][0]), 5)
+        self.assertEqual([name for name in os.listdir(self.path("out", "trace")) if name.startswith((".rcc-run-", ".rcc-lock"))], [])
 
     def test_an_interrupt_leaves_what_there_is(self):
         process = subprocess.Popen([sys.executable, RCC, "run", "trace", "long.goal", "--cc=none", "--no-plots"], cwd=self.scratch,
@@ -158,6 +206,8 @@ class Runs(RccTest):
         try:
             while process.poll() is None and not (len(self.rows("flows.csv")) == 2 and len(self.rows("queue.csv")) > 2):
                 time.sleep(0.05)
+            while process.poll() is None and not re.search(r"\nnone  \[#*\.*\] +\d+ % .*packets/s", self.progress()):
+                time.sleep(0.05)
             self.assertIsNone(process.poll())
             first, second = self.rows("flows.csv")
             self.assertEqual((first["delivered_bytes"], second["fct_s"]), ("5000", ""))
@@ -171,6 +221,12 @@ class Runs(RccTest):
         self.assertEqual(process.returncode, 130, err)
         times = [row["time_s"] for row in self.rows("queue.csv")]
         self.assertEqual(times, sorted(set(times), key=float))
+
+    def progress(self):
+        for path in glob.glob(self.path("out", "trace", ".rcc-run-*", "progress.txt")):
+            with open(path, encoding="utf-8") as f:
+                return f.read()
+        return ""
 
     def rows(self, name):
         """Of a file of a run, wherever it is by now."""

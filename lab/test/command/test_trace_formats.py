@@ -312,6 +312,8 @@ class Formats(RccTest):
                 (SIMAI.replace("checkpoints: 0", "checkpoints: 1 2"), ":1: found checkpoints: 1, expected 0"),
                 (SIMAI.replace("all_gpus: 8", "all_gpus: 6"), ":1: found 6 ranks, expected a multiple of 4"),
                 (SIMAI.replace("all_gpus: 8", "all_gpus:"), ":1: found 'checkpoints:', expected all_gpus of 0 to"),
+                (SIMAI.replace("all_gpus: 8", "a\x0fl_gpus: 1.5"), ":1: found '1.5', expected a\\x0fl_gpus of 0 to"),
+                (SIMAI.replace("all_gpus: 8", "a" * 5000 + ": -1"), ":1: found '-1', expected " + "a" * 40 + " of 0 to"),
                 ("MICRO" + SIMAI[SIMAI.index("\n"):], ":1: found 'MICRO' without a number of ranks, expected --gpus=N"),
                 (SIMAI.replace("all_gpus: 8", "all_gpus: 64000"), "w.txt: found 2 layers on 64000 ranks, which")):
             with self.subTest(expected):

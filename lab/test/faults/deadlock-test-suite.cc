@@ -388,12 +388,37 @@ UpDownReachesAll()
     }
 }
 
+/// The check looks at a pair of hosts, and at an output towards a host, once: an all-to-all of ten times as many hosts
+/// costs as much for each of its flows. \param k of a full fat tree \return steps for each pair of hosts
+double
+StepsOfAllToAll(uint32_t k)
+{
+    QbbFatTree tree = QbbFatTree::Create(QbbHelper(), k, k * k / 4);
+    QbbBufferDependencies dependencies;
+    for (const auto& nic : tree.nics)
+    {
+        dependencies.Add(tree.nics, nic);
+    }
+    RCC_CHECK_EQ(dependencies.FindCycles().size(), 0, "fat tree, all to all");
+    const auto hosts = static_cast<double>(tree.nics.size());
+    return static_cast<double>(dependencies.CountSteps()) / (hosts * (hosts - 1));
+}
+
+void
+WorkIsOfPairs()
+{
+    const double few = StepsOfAllToAll(4);   // 16 hosts
+    const double many = StepsOfAllToAll(10); // 250
+    RCC_CHECK_LE(many, 1.1 * few, "steps for each pair of hosts");
+}
+
 RccTestSuite g_deadlockSuite("rcc-deadlock", {{"ring-of-five", RingOfFive},
                                               {"ring-of-seven", RingOfSeven},
                                               {"unmarked-dcqcn", UnmarkedDcqcn},
                                               {"torus", Torus},
                                               {"broken-leaf-spine", BrokenLeafSpine},
                                               {"no-cycles", NoCycles},
+                                              {"work-is-of-pairs", WorkIsOfPairs},
                                               {"storms-without-cycle", StormsWithoutCycle},
                                               {"moving-queues-are-not-walked", MovingQueuesAreNotWalked},
                                               {"drop-ends-deadlock", DropEndsDeadlock},
