@@ -112,7 +112,7 @@ def fat_tree() -> Figure:
 
     def latencies(data: Data, cc: str) -> list:
         """Completion times of flows of one packet: round trips, as the latency of a packet is not recorded."""
-        return sorted(t for seed in runs[f"fb-{cc}-50"].seeds for t, size, start in zip(*(
+        return sorted(t for seed in data.figure.runs[f"fb-{cc}-50"].seeds for t, size, start in zip(*(
             data.series(f"fb-{cc}-50", "flows.csv", seed)[column] for column in ("fct_s", "size_bytes", "start_s")))
             if size <= PACKET and start > WARM_UP and t is not None)
 
@@ -197,7 +197,7 @@ def testbed() -> Figure:
     def median(cc: str, load: int) -> Row:
         def found(data: Data) -> Measured:
             key = f"{cc}-{load}"
-            seen = quantile([v for seed in runs[key].seeds for v in data.series(key, "ports.csv", seed)["queue_bytes"]], 0.5)
+            seen = quantile([v for seed in data.figure.runs[key].seeds for v in data.series(key, "ports.csv", seed)["queue_bytes"]], 0.5)
             return Measured(f"{seen / 1e3:.1f} KB", seen <= PACKET, seen)
         return Row(f"hpcc-testbed-median-{cc}-{load}", f"testbed, web search {load} %, {lead(cc)}: median of the queues", "0",
                    "less than a packet", (f"{cc}-{load}",), found)
