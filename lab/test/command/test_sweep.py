@@ -13,9 +13,11 @@ import subprocess
 import sys
 import time
 import unittest
+from unittest import mock
 
 from support import RCC, RccTest, needs_programs
 
+from command import units
 from command.common import RccError
 from command.results import statistics, sweep_results
 from command.run import grid, specs
@@ -76,6 +78,16 @@ class Grid(unittest.TestCase):
             forecast.learn(point, 4.0 if point.spec.cc == "qcn" else 1.0)
         self.assertEqual(max(found, key=forecast.seconds).spec.cc, "qcn")
         self.assertAlmostEqual(sum(map(forecast.seconds, found)), 20, delta=6)
+
+    def test_a_forecast_reads_values_once(self):
+        """Not for each point that waits, each time one begins: of hundreds of short points that took more than they did."""
+        found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="31,32", rate="31Gbps"), list(range(50)))
+        forecast = Forecast()
+        with mock.patch("command.run.forecast.units.parse", side_effect=units.parse) as read:
+            for point in found:
+                max(found, key=forecast.seconds)
+                forecast.learn(point, 1.0)
+        self.assertEqual(read.call_count, 4)     # of two kinds of points, which have two values each
 
 
 class Statistics(unittest.TestCase):
