@@ -35,6 +35,7 @@ MARGIN = 0.08       # inches around everything
 LEAST = 0.7         # inches of axes that are worth looking at
 GAP = 0.14          # inches below a panel
 TEXT, SMALL, NOTE = 10.0, 9.0, 7.5
+NOTE_LINES = 4    # of what a figure was made with
 FORMATS = ("png", "svg", "pdf")
 
 
@@ -173,7 +174,7 @@ class Sheet:
 
     def footer(self, words: str) -> float:
         """What the figure was made with, at the bottom. Returns its height in inches."""
-        wrapped = "\n".join(self.wrap(words, NOTE).split("\n")[:3])
+        wrapped = shortened(self.wrap(words, NOTE).split("\n"))
         artist = self.figure.text(MARGIN / self.figure.get_figwidth(), MARGIN / self.figure.get_figheight(), wrapped, fontsize=NOTE,
                                   color=FAINT, ha="left", va="bottom")
         return self._inches(artist)[1] + 0.1
@@ -209,6 +210,20 @@ class Sheet:
         """Inches that an axes' labels take to the left, below and to the right of it."""
         inner, outer = ax.get_window_extent(self._renderer), ax.get_tightbbox(self._renderer)
         return tuple(max(0.0, part) / self.figure.dpi for part in (inner.x0 - outer.x0, inner.y0 - outer.y0, outer.x1 - inner.x1))
+
+
+def shortened(lines: list) -> str:
+    """The lines of a footer, NOTE_LINES at most: of a command that takes more, the end is left out, with a mark, and not what follows it."""
+    if len(lines) <= NOTE_LINES:
+        return "\n".join(lines)
+    return "\n".join([*lines[:NOTE_LINES - 1], "... | " + " ".join(lines).rpartition(" | ")[2]])
+
+
+def foot(figure: Figure, size: tuple, words: str) -> float:
+    """What a figure of `size` inches was made with, at its bottom. Returns the height that it takes, inches."""
+    artist = figure.text(MARGIN / size[0], MARGIN / size[1], shortened(textwrap.wrap(words, int(17 * size[0]))), fontsize=NOTE,
+                         color=FAINT, va="bottom")
+    return MARGIN + artist.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
 
 
 def fitting_legend(figure, handles: list, labels: list, most: int = 4):

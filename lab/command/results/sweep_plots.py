@@ -7,7 +7,6 @@ from __future__ import annotations
 import functools
 import json
 import sys
-import textwrap
 
 from matplotlib.ticker import FuncFormatter
 
@@ -116,8 +115,6 @@ def draw(folder: str, job: dict, metric: str) -> None:
         axes[0][0].set_ylim(bottom=min(0, *values), top=(max(ends) or 1) * 1.12)
     show = sweep_results.show_of(metric)
     axes[0][0].yaxis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
-    if grid.x:
-        figure.text(0.5, 0.4 / size[1], grid.x + (", log scale" if grid.log else ""), fontsize=sheet.TEXT, va="bottom", ha="center")
     title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "") + \
         ("" if all(group.get("steady", True) for group in job["groups"]) else "; open marks: not settled")
     figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], sheet.Output.title or title, fontsize=11, fontweight="bold", va="top")
@@ -128,9 +125,10 @@ def draw(folder: str, job: dict, metric: str) -> None:
         legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)
         top += legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
     note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
-    figure.text(sheet.MARGIN / size[0], sheet.MARGIN / size[1], "\n".join(textwrap.wrap(note, int(17 * size[0]))[:2]), fontsize=sheet.NOTE,
-                color=sheet.FAINT, va="bottom")
-    figure.tight_layout(rect=(0, 0.55 / size[1], 1, 1 - top / size[1]))
+    bottom = sheet.foot(figure, size, note) + 0.06
+    if grid.x:
+        figure.text(0.5, bottom / size[1], grid.x + (", log scale" if grid.log else ""), fontsize=sheet.TEXT, va="bottom", ha="center")
+    figure.tight_layout(rect=(0, (bottom + 0.17) / size[1], 1, 1 - top / size[1]))
     sheet.write(figure, folder, picture(metric))
 
 

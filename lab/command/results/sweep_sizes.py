@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-import textwrap
 
 from . import plots, sheet, sweep_results
 from .sweep_report import picture, size_pictures
@@ -56,9 +55,8 @@ def draw(folder: str, job: dict, name: str) -> None:
     legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - 0.3 / size[1]), figure.transFigure)
     top = 0.3 + legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
     note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
-    figure.text(sheet.MARGIN / size[0], sheet.MARGIN / size[1], "\n".join(textwrap.wrap(note, int(17 * size[0]))[:2]), fontsize=sheet.NOTE,
-                color=sheet.FAINT, va="bottom")
-    figure.tight_layout(rect=(0, 0.45 / size[1], 1, 1 - top / size[1]))
+    bottom = sheet.foot(figure, size, note)
+    figure.tight_layout(rect=(0, (bottom + 0.12) / size[1], 1, 1 - top / size[1]))
     sheet.write(figure, folder, picture(name))
 
 

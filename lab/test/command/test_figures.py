@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from support import HERE, RccTest, sample_run
+from support import HERE, ROOT, RccTest, sample_run
 
 from command.results import results
 from command.system import packages
@@ -58,6 +58,17 @@ class Figures(RccTest):
                                    bottleneck_bps=40_000_000_000))
             self.series(cc, queue, [4e10, 1e9, 1e6])
         return runs
+
+    def test_a_long_command_is_cut_with_a_mark(self):
+        """And not what the figure was made with, which stands behind it."""
+        text = "./rcc sweep " + " ".join(f"--option-{i}=value" for i in range(60)) + " | rcc 0.1.0, ns-3 3.37"
+        code = "import sys, textwrap; from command.results import sheet; print(sheet.shortened(textwrap.wrap(sys.argv[1], 100)))"
+        for words, lines, last in ((text, 4, "... | rcc 0.1.0, ns-3 3.37"), (text[-150:], 2, "rcc 0.1.0, ns-3 3.37")):
+            done = subprocess.run([packages.plotting_python(), "-c", code, words], stdout=subprocess.PIPE, text=True, check=True,
+                                  env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")})
+            found = done.stdout.splitlines()
+            self.assertEqual(len(found), lines)
+            self.assertTrue(found[-1].endswith(last), found)
 
     def test_seven_algorithms(self):
         found = self.look_at_seven()
