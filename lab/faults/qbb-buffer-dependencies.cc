@@ -16,7 +16,7 @@ namespace
 
 const size_t NONE = SIZE_MAX;
 const size_t UNKNOWN = SIZE_MAX - 1; // whether a switch is behind an output
-const uint32_t HASHES = 64; // of flows that are tried at a host with several ports
+const uint32_t HASHES = 64;          // of flows that are tried at a host with several ports
 
 /// The ports through which a host sends to another one. Called for each pair of hosts.
 std::vector<uint32_t>
@@ -243,8 +243,8 @@ QbbBufferDependencies::IndexOf(Switch& from, uint32_t port)
     return index;
 }
 
-/// Go on from a switch. Its outputs are the same for all outputs before it, and their edges for all receivers behind one
-/// route: what was done for another one is left out. \param from the output before it; NONE: a host
+/// Go on from a switch. Its outputs are the same for all outputs before it, and their edges for all receivers behind
+/// one route: what was done for another one is left out. \param from the output before it; NONE: a host
 void
 QbbBufferDependencies::Follow(size_t from, Switch& at, uint32_t receiver, std::vector<std::pair<size_t, Switch*>>& todo)
 {

@@ -212,8 +212,9 @@ class Parser
         for (m_at++; m_text[m_at] != '"'; m_at++)
         {
             const size_t from = m_at; // of what stands for itself, most of a file
-            for (; static_cast<unsigned char>(m_text[m_at]) >= ' ' && m_text[m_at] != '"' && m_text[m_at] != '\\'; m_at++)
+            while (static_cast<unsigned char>(m_text[m_at]) >= ' ' && m_text[m_at] != '"' && m_text[m_at] != '\\')
             {
+                m_at++;
             }
             text.append(m_text, from, m_at - from);
             if (m_text[m_at] == '"')

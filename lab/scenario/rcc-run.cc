@@ -184,8 +184,8 @@ RccRun::SetCapacity(const std::vector<RccPhases::Step>& steps)
     m_phases.reset(new RccPhases(m_measurement, steps, m_stop));
 }
 
-/// Warn if the least rate times the number of flows is not below the bottleneck's rate. Of a port to a host those to the
-/// host count, and none of those that wait for others.
+/// Warn if the least rate times the number of flows is not below the bottleneck's rate. Of a port to a host those to
+/// the host count, and none of those that wait for others.
 void
 RccRun::WarnOfLeastRate()
 {

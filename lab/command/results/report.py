@@ -314,7 +314,8 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")
     said = [words for words in (caveats.marking_words(runs), identified.run_words(runs)) if words]
-    parts += [*filter(None, [steps(runs)]), figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
+    parts += filter(None, [steps(runs)])
+    parts += [figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
               "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
               details("More numbers", runs, MORE), parameters(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",

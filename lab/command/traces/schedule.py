@@ -96,7 +96,8 @@ class Fan(NamedTuple):
 
     def latest(self, times: array, member: int) -> int:
         """When `done` of a member begins, by the times of all events."""
-        return max(max(times[2 * one.start + 1:2 * one.stop + 1:2 * one.step]) for one in (self.sends(member), *self.receives(member)) if one)
+        return max(max(times[2 * one.start + 1:2 * one.stop + 1:2 * one.step])
+                   for one in (self.sends(member), *self.receives(member)) if one)
 
     def before(self, member: int) -> list:
         """The ends that `done` of a member waits for."""
