@@ -218,7 +218,6 @@ def testbed() -> Figure:
 QUIET = ("HPCC's queues are of a few packets here, as in its simulations; the testbed's NICs, with T 9 us and delays of their own, are "
          "not described")
 NOTES = {
-    "hpcc-fb-hpcc-70": "with 3 ms of arrivals, where the rerun has 100 ms: at a load of 77 % on the wire the tail still grows",
     "hpcc-fb-latency-dctcp": "completion times of one packet, of all pairs of hosts; of which percentile and traffic the paper's factor is "
                              "is not said (row hpcc-fat-latency: 3.6x of web search)",
     "hpcc-testbed-hpcc-30": "without the delays of NICs and hosts",

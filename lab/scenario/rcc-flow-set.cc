@@ -76,10 +76,7 @@ RccFlowSet::NewClient(size_t flow) const
     const Flow& f = m_flows[flow];
     RdmaClientHelper helper(f.to, f.own.algorithm ? f.own.algorithm : m_algorithm);
     helper.SetTrafficClass(f.own.cls);
-    if (f.own.window != 0) // else that of --attr=RdmaClient.Window, if there is one
-    {
-        helper.SetWindow(f.own.window, f.own.variableWindow);
-    }
+    helper.SetWindow(f.own.window, f.own.variableWindow);
     helper.SetMessageSize(f.bytes);
     return helper.Create();
 }
