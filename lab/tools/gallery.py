@@ -11,7 +11,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(ROOT, "lab", "doc", "images")
 WIDTH, OF_TALL = 900, 640     # pixels; of figures of several panels
-COLOURS = 96    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
+COLOURS = 80    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
 
 # file in doc/images: (command, figure that it writes)
 PICTURES = {

@@ -213,7 +213,7 @@ class Sheet:
 
 
 def shortened(lines: list) -> str:
-    """The lines of a footer, NOTE_LINES at most: of a command that takes more, the end is left out, with a mark, and not what follows it."""
+    """The lines of a footer, NOTE_LINES at most: of a command that takes more, the end is left out, with a mark, not what follows it."""
     if len(lines) <= NOTE_LINES:
         return "\n".join(lines)
     return "\n".join([*lines[:NOTE_LINES - 1], "... | " + " ".join(lines).rpartition(" | ")[2]])

@@ -129,7 +129,8 @@ class Paths(RccTest):
             shutil.copy(self.path(name), self.path("in \udcff"))
         drawn = [word for word in SHORT if word != "--no-plots"]
         for name, more in (("not \udcff", []), ("two\nlines", ["--no-plots"])):
-            for words in (["run", "incast", *drawn, *more, f"--out={name}"], ["plot", name], ["compare", *more, f"--out={name} 2", name, name],
+            for words in (["run", "incast", *drawn, *more, f"--out={name}"], ["plot", name],
+                          ["compare", *more, f"--out={name} 2", name, name],
                           ["sweep", "incast", *drawn, *more, "--seed=1-2", f"--out={name} 3"],
                           ["ns3-rdma", "in \udcff/hpcc.txt", "--no-plots", "--cc=none", f"--out={name} 4"]):
                 with self.subTest(words):
