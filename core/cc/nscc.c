@@ -201,6 +201,5 @@ const struct rcc_algorithm rcc_algorithm_nscc = {.name = "nscc",
                                                  .rp = &rp_ops,
                                                  .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS |
                                                                     RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE |
-                                                                    RCC_WANT_RTT | RCC_WANT_TRIM |
-                                                                    RCC_WANT_IN_FLIGHT,
+                                                                    RCC_WANT_RTT | RCC_WANT_TRIM | RCC_WANT_IN_FLIGHT,
                                                            .ack_extra = NSCC_ACK_BYTES}};

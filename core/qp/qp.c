@@ -243,11 +243,8 @@ static uint64_t in_flight_of(const struct rcc_qp *qp)
 static struct rcc_feedback feedback_of(const struct rcc_qp *qp, enum rcc_feedback_kind kind)
 {
     const uint64_t mtu = qp->tx.transport->mtu;
-    const struct rcc_feedback feedback = {.kind = kind,
-                                          .rtt = -1,
-                                          .seq = qp->tx.una * mtu,
-                                          .next = qp->tx.next * mtu,
-                                          .in_flight = in_flight_of(qp)};
+    const struct rcc_feedback feedback = {
+        .kind = kind, .rtt = -1, .seq = qp->tx.una * mtu, .next = qp->tx.next * mtu, .in_flight = in_flight_of(qp)};
     return feedback;
 }
 

@@ -30,7 +30,7 @@ def add_arguments(parser) -> None:
     parser.add_argument("--time", metavar="TIME", default="1s", help="simulated time; averages over its second half")
     parser.add_argument("--seeds", metavar="N", default="1", help="seeds 1..N, of which the means are shown (default: 1)")
     parser.add_argument("--json", action="store_true", help="print JSON only")
-    parser.add_argument("--markdown", action="store_true", help="print the table as it stands in lab/doc/results.md")
+    parser.add_argument("--markdown", action="store_true", help="print the table as it stands in lab/doc/decisions.md")
 
 
 def first_below(folder: str, kmax: float, last_start: float):

@@ -92,8 +92,8 @@ class Counts(unittest.TestCase):
                 self.assertIn(f"; {inside} are inside", read(page))
 
     def test_evidence_of_decisions(self):
-        """What lab/doc/decisions.md says of the default at 10 Gb/s is in the last table of lab/doc/results.md."""
-        text = read("lab/doc/results.md")
+        """What lab/doc/decisions.md says of the default at 10 Gb/s is in its last table."""
+        text = read("lab/doc/decisions.md")
         measured = {row[2].strip("`"): row[3:7] for row in map(cells, text[text.index("The default, 2000 flows at 10Gbps"):].splitlines())
                     if len(row) == 8 and row[2].startswith("`")}
         told = 0

@@ -170,7 +170,8 @@ END_TEST
 /* What has arrived out of order makes room in the window, and what is lost waits until there is some. */
 START_TEST(counts_what_is_in_flight)
 {
-    const struct rcc_sack second = {.packet = 0, .bits = 2}, trimmed = {.packet = 0, .lost = 1, .nak = true, .trimmed = true};
+    const struct rcc_sack second = {.packet = 0, .bits = 2},
+                          trimmed = {.packet = 0, .lost = 1, .nak = true, .trimmed = true};
     struct some t;
     struct rcc_segment s;
     start(&t, "nic", RCC_WANT_IN_FLIGHT, 20, 4000);

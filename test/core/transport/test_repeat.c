@@ -209,7 +209,8 @@ static void send_one(struct pair *p, struct naive *n)
     CHECK(window <= n->settings.packets * 100 && window >= 1, "window %llu", (unsigned long long)window);
     CHECK(rcc_repeat_is_blocked(&p->repeat, &p->tx, window) == naive_blocked(p, n, next, window), "blocked");
     CHECK(!p->repeat.counts || rcc_repeat_in_flight(&p->repeat, &p->tx) == 100 * naive_flying(n), "in flight");
-    if (!rcc_sender_has_data(&p->tx) || rcc_repeat_is_blocked(&p->repeat, &p->tx, window) || before + 1 == n->start + PACKETS)
+    if (!rcc_sender_has_data(&p->tx) || rcc_repeat_is_blocked(&p->repeat, &p->tx, window) ||
+        before + 1 == n->start + PACKETS)
         return;
     rcc_sender_send(&p->tx, window, &s);
     CHECK(s.packet == next, "sent %llu, want %llu", (unsigned long long)s.packet, (unsigned long long)next);
