@@ -11,7 +11,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(ROOT, "lab", "doc", "images")
 WIDTH, OF_TALL = 900, 640     # pixels; of figures of several panels
-COLOURS = 80    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
+COLOURS = 64    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
 
 # file in doc/images: (command, figure that it writes)
 PICTURES = {
@@ -27,6 +27,7 @@ PICTURES = {
 
 SHRINK = """
 import sys
+import numpy as np
 from PIL import Image
 picture = Image.open(sys.argv[1]).convert("RGB")
 width = int(sys.argv[3 if picture.height < 2 * picture.width else 5])
@@ -39,9 +40,12 @@ for _, colour in sorted(picture.getcolors(picture.width * picture.height), rever
     if len(kept) == count // 2:
         break
 others = picture.quantize(count - len(kept), method=Image.FASTOCTREE, dither=Image.NONE).getpalette()[:3 * (count - len(kept))]
-palette = Image.new("P", (1, 1))
-palette.putpalette([part for colour in kept for part in colour] + others)
-picture.quantize(palette=palette, dither=Image.NONE).save(sys.argv[2], optimize=True)
+palette = np.concatenate([np.array(kept), np.array(others).reshape(-1, 3)])
+colours, where = np.unique(np.asarray(picture).reshape(-1, 3), axis=0, return_inverse=True)
+nearest = np.array([((palette - colour) ** 2).sum(axis=1).argmin() for colour in colours.astype(int)], dtype=np.uint8)
+small = Image.fromarray(nearest[where.reshape(picture.height, picture.width)], "P")     # Pillow's own choice is not the nearest one
+small.putpalette(palette.astype(np.uint8).tobytes())
+small.save(sys.argv[2], optimize=True)
 """
 
 
