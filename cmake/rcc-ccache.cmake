@@ -4,6 +4,7 @@
 # RCC_CCACHE: what gcc, and of C what clang has compiled is kept in a folder, so that the same files need not be compiled again for
 # another build folder, or for a copy of the project. Not clang's C++: its precompiled headers hold the times of the files that they
 # were made of.
+set(used_before ${RCC_CCACHE_USED})
 unset(RCC_CCACHE_USED CACHE)
 set(cached C)
 if(NOT CMAKE_CXX_COMPILER OR CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -22,6 +23,14 @@ if(no_ccache)
   return()
 endif()
 set(RCC_CCACHE_USED ON CACHE INTERNAL "whether another build with this RCC_CCACHE finds what this one has compiled")
+# gcc makes a precompiled header of the one that is there before, if there is one, and no copy has the same: none is kept of a folder
+# that was built without.
+if(NOT used_before)
+  file(GLOB_RECURSE old ${CMAKE_BINARY_DIR}/CMakeFiles/*.gch ${CMAKE_BINARY_DIR}/lab/CMakeFiles/*.gch)
+  if(old)
+    file(REMOVE ${old})
+  endif()
+endif()
 # Direct mode only: what a file includes is hashed, nothing is preprocessed twice. Paths below this folder count relative to the
 # build folder, which itself does not count: line numbers for sanitizers name it. The sloppiness is what ccache asks for with
 # precompiled headers.

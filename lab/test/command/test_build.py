@@ -259,16 +259,31 @@ class Copies(RccTest):
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
         return subprocess.run([os.path.join(folder, "build", "small")], check=True, stdout=subprocess.PIPE, text=True).stdout
 
+    def small(self, folder):
+        """A project of one program in the folder."""
+        for file, text in (("CMakeLists.txt", PROJECT.format(ROOT)), ("inc/small.h", '#define WORD "old"\n'),
+                           ("src/small.c", '#include <stdio.h>\n#include "small.h"\nint main(void) { return puts(WORD) < 0; }\n')):
+            os.makedirs(os.path.dirname(os.path.join(folder, file)), exist_ok=True)
+            with open(os.path.join(folder, file), "w", encoding="utf-8") as f:
+                f.write(text)
+
+    def test_no_precompiled_header_of_before(self):
+        """gcc would make the next one of it, which no copy has: everything would be compiled again there."""
+        old = self.path("plain", "build", "CMakeFiles", "rcc.dir", "cmake_pch.hxx.gch")
+        self.small(self.path("plain"))
+        for cache, there in (("", True), (self.path("cache"), False), (self.path("cache"), True)):
+            os.makedirs(os.path.dirname(old), exist_ok=True)
+            with open(old, "w", encoding="utf-8") as f:
+                f.write("of before\n")
+            self.compiled(self.path("plain"), cache)
+            self.assertEqual(os.path.exists(old), there, cache)
+
     def test_a_copy_notices_its_own_changes(self):
         """In every path: the objects of the first folder are taken for the copy, and what they depend on is the copy's."""
         for name in ("plain", "with blank", "with#sign"):
             first, copy, cache = self.path(name), self.path(name, "build", "copy"), self.path(name, "build", "cache")
-            for folder in (first, copy):
-                for file, text in (("CMakeLists.txt", PROJECT.format(ROOT)), ("inc/small.h", '#define WORD "old"\n'),
-                                   ("src/small.c", '#include <stdio.h>\n#include "small.h"\nint main(void) { return puts(WORD) < 0; }\n')):
-                    os.makedirs(os.path.dirname(os.path.join(folder, file)), exist_ok=True)
-                    with open(os.path.join(folder, file), "w", encoding="utf-8") as f:
-                        f.write(text)
+            self.small(first)
+            self.small(copy)
             self.assertEqual([self.compiled(first, cache), self.compiled(copy, cache)], ["old\n", "old\n"], name)
             with open(os.path.join(copy, "inc", "small.h"), "w", encoding="utf-8") as f:
                 f.write('#define WORD "new"\n')
