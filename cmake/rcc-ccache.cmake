@@ -26,7 +26,7 @@ set(RCC_CCACHE_USED ON CACHE INTERNAL "whether another build with this RCC_CCACH
 # gcc makes a precompiled header of the one that is there before, if there is one, and no copy has the same: none is kept of a folder
 # that was built without.
 if(NOT used_before)
-  file(GLOB_RECURSE old ${CMAKE_BINARY_DIR}/CMakeFiles/*.gch ${CMAKE_BINARY_DIR}/lab/CMakeFiles/*.gch)
+  file(GLOB_RECURSE old ${CMAKE_BINARY_DIR}/CMakeFiles/*.gch ${CMAKE_BINARY_DIR}/*/CMakeFiles/*.gch)
   if(old)
     file(REMOVE ${old})
   endif()
