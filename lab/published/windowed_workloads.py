@@ -80,11 +80,14 @@ def arrivals(name: str, load: int) -> int:
     return (ARRIVALS_70 if load == 70 else ARRIVALS)[name]
 
 
+NEAR_AN_EDGE = {("fb", "hpcc", 70)}   # with one seed, which the others have for their cost: 4.30 for an edge of 4.24
+
+
 def fat_tree() -> Figure:
     runs = {f"{name}-{cc}-{load}": run("testbed", FAT, *AS_SIMULATED[cc], f"--arrivals={SIZES[name]}:{load / 100:g}",
                                        "--load-counts=payload", *SIMULATED, "--rate=100Gbps", "--mtu=1000", "--ack-every=1",
                                        f"--time={arrivals(name, load)}ms", "--drain=20ms", "--interval=100us",
-                                       cost=0.2 * load * arrivals(name, load))
+                                       seeds=SEEDS if (name, cc, load) in NEAR_AN_EDGE else 1, cost=0.2 * load * arrivals(name, load))
             for name, cc in RERUN for load in LOADS}
 
     def short(data: Data, name: str, cc: str, load: int) -> list:
