@@ -54,6 +54,13 @@ class Docs(unittest.TestCase):
                 if "://" not in target:
                     self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}")
 
+    def test_mutants(self):
+        """CONTRIBUTING.md says how many of them a run of the tests tries."""
+        found = re.search(r"tries (\d+) of some", read("CONTRIBUTING.md"))
+        tried = re.search(r"^MUTANTS, .* = (\d+),", read("lab/test/stages/mutation.py"), re.MULTILINE)
+        self.assertTrue(found and tried)
+        self.assertEqual(found.group(1), tried.group(1))
+
     def test_gallery(self):
         """lab/doc/gallery.md shows each picture of lab/tools/gallery.py over the command that makes it, README.md two of them."""
         sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))

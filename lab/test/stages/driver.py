@@ -30,7 +30,7 @@ STAGES = {
     "portability": "core/ gives the same values on every compiler, word size and byte order",
     "core-tests": "core/ unit tests, and a fifth of their random rounds under address and undefined-behaviour sanitizers",
     "coverage": "line coverage of core/, at least 95 %",
-    "mutation": "the tests of core/ notice at least 95 % of 60 small faults",
+    "mutation": "the tests of core/ notice at least 95 % of a sample of small faults",
     "ns3": "ns-3 test suites under address and undefined-behaviour sanitizers, ns-3 asserts on",
     "cli": "the ./rcc command",
     "golden": "small runs of every scenario give the bytes of before",
