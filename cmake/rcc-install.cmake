@@ -6,13 +6,12 @@
 # library rcc, core_sources, public_headers, ns3_libraries, and cmake/rcc-core-install.cmake before it.
 set(rcc_package ${CMAKE_INSTALL_LIBDIR}/cmake/rcc)
 # shared, with the core inside: ns-3 finds classes that nothing names, and there is one table of algorithms
-add_library(rcc-module SHARED $<TARGET_OBJECTS:rcc> ${core_sources})
+add_library(rcc-module SHARED $<TARGET_OBJECTS:rcc> $<TARGET_OBJECTS:rcc-core>)
 set_target_properties(rcc-module PROPERTIES OUTPUT_NAME rcc EXPORT_NAME rcc VERSION ${rcc_version}
                       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/module)
 target_compile_features(rcc-module INTERFACE cxx_std_17)
 target_include_directories(rcc-module SYSTEM INTERFACE ${NS3_INCLUDE})
 target_include_directories(rcc-module INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/rcc>)
-target_include_directories(rcc-module PRIVATE ${core_folders})
 target_link_libraries(rcc-module PUBLIC ${ns3_libraries})
 install(TARGETS rcc-module EXPORT rcc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${public_headers} ${CMAKE_BINARY_DIR}/include/ns3/rcc-module.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rcc/ns3)

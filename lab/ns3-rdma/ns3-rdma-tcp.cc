@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 const uint32_t HEADERS = 72;     // IPv4 20, TCP 20 and its options: with them a segment is no larger than a RoCE packet
-const uint32_t BUFFER = 4 << 20; // bytes a socket holds: more than the bandwidth-delay products of these networks
+const uint32_t SOCKET_BUFFER = 4 << 20; // bytes a socket holds: more than the bandwidth-delay products of these networks
 } // namespace
 
 void
@@ -53,8 +53,8 @@ Ns3RdmaTcp::Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& f
         for (const auto& socket : {f.receiver.GetSocket(), f.sender.GetSocket()})
         {
             socket->SetAttribute("SegmentSize", UintegerValue(segment));
-            socket->SetAttribute("SndBufSize", UintegerValue(BUFFER));
-            socket->SetAttribute("RcvBufSize", UintegerValue(BUFFER));
+            socket->SetAttribute("SndBufSize", UintegerValue(SOCKET_BUFFER));
+            socket->SetAttribute("RcvBufSize", UintegerValue(SOCKET_BUFFER));
         }
         f.receiver.Listen(port);
         f.sender.StartAt(std::max<int64_t>(row.start, 1));

@@ -95,6 +95,9 @@ def parse(argv: List[str]) -> argparse.Namespace:
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="mutants at a time (default: %(default)s)")
     parser.add_argument("--build-dir", metavar="DIR", default=os.path.join(tempfile.gettempdir(), "rcc-mutation"),
                         help="for objects; made anew when a source changes (default: %(default)s)")
+    parser.add_argument("--tests", metavar="DIR", default="",
+                        help="take the objects of the tests from DIR, as cmake puts them into BUILD/CMakeFiles/core-tests.dir (default: "
+                             "compile them)")
     parser.add_argument("--list", action="store_true", help="print the mutants and do nothing")
     args = parser.parse_args(argv)
     for name, least in (("sample", 1), ("jobs", 1)):
@@ -172,7 +175,10 @@ def report(mutants: List[Mutant], outcomes: Dict[str, Tuple[str, str]]) -> float
 def main(argv: List[str]) -> int:
     """Run as the arguments say; the status."""
     args = parse(argv)
-    builder = Builder(ROOT, os.path.abspath(args.build_dir))
+    builder = Builder(ROOT, os.path.abspath(args.build_dir), args.tests)
+    absent = [path for path in builder.tests if args.tests and not os.path.isfile(os.path.join(args.tests, path + ".o"))]
+    if absent:
+        raise UsageError(f"--tests: found no {os.path.join(args.tests, absent[0])}.o, expected the objects of every test")
     chosen = [p for p in builder.sources + builder.headers if p.endswith((".c", ".h")) and
               (not args.file or any(fnmatch.fnmatch(p, pattern) for pattern in args.file))]
     if not chosen:

@@ -110,7 +110,7 @@ def build_reader(name: str, folder: str) -> str:
     folders = (os.path.join(build_dir(), "include"), ".", "lab/scenario", *dict.fromkeys(map(os.path.dirname, core())))
     rooms = ["-I" + path for path in folders]
     words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
-             "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, *rooms]
+             "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, "-O0", "-fno-sanitize=null,alignment,vptr", *rooms]
     # one unit: most of the time of a file goes into the headers of ns-3
     source, made = (os.path.join(folder, f"readers.{ending}") for ending in ("cc", "o"))
     with open(source, "w", encoding="utf-8") as f:

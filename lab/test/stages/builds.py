@@ -1,28 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The build folders that tests use: the release build, and its variants below it."""
+"""The build folders that tests use: the release build, and that for coverage below it."""
 from __future__ import annotations
 
 import contextlib
-import functools
-import os
 import re
 
 from command.common import RccError, build_dir
-from command.system import packages, probe
+from command.system import packages
 from command.system.build import JOBS, Build
 
 from .outcome import HANG_SECONDS, Outcome, run
-
-OPTIONS = {"sanitize": {"RCC_SANITIZE": "ON"},
-           "sanitize-clang": {"RCC_SANITIZE": "ON", "RCC_WERROR": "ON", "CMAKE_C_COMPILER": "clang", "CMAKE_CXX_COMPILER": "clang++"},
-           "coverage": {"RCC_COVERAGE": "ON"}}
-
-
-@functools.lru_cache(maxsize=None)
-def sanitize() -> str:
-    """The variant for sanitizers: by clang where it works, as that compiles them in less than half of the time of gcc."""
-    return "sanitize-clang" if probe.tool(("clang++",), "--version") and probe.fuzzer() else "sanitize"
 
 
 def cache() -> dict:
@@ -41,26 +29,14 @@ def release(outcome: Outcome) -> None:
     outcome.check(status == 0, "the release build", output)
 
 
-def variant(outcome: Outcome, name: str, *targets: str) -> None:
-    """Targets of a build folder of its own, e.g. build/coverage."""
-    name = sanitize() if name == "sanitize" else name
+def coverage(outcome: Outcome) -> None:
+    """core-tests in a build folder of its own, which counts lines."""
     try:
-        Build(name, {**OPTIONS[name], **cache()}).make(list(targets), True)
+        Build("coverage", {"RCC_COVERAGE": "ON", **cache()}).make(["core-tests"], True)
     except RccError as error:
-        outcome.check(False, f"build of {name}", str(error))
+        outcome.check(False, "build of coverage", str(error))
         return
-    link_sanitized(name)
-    outcome.check(True, name)
-
-
-def link_sanitized(name: str) -> None:
-    """ctest calls the ns-3 suites in build/sanitized, whichever compiler's that is."""
-    place = build_dir("sanitized")
-    if name in ("sanitize", "sanitize-clang") and (not os.path.islink(place) or os.readlink(place) != name):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(place)
-        with contextlib.suppress(FileExistsError):  # two builds may end at once
-            os.symlink(name, place)
+    outcome.check(True, "coverage")
 
 
 def ranks(outcome: Outcome) -> None:

@@ -23,7 +23,7 @@ from stages.outcome import SKIPPED, Outcome  # noqa: E402
 
 # "module.function" of stages/, of which a test imports its own: there are a hundred tests
 STAGES: Dict[str, str] = {
-    "release": "builds.release", "variant": "builds.variant", "ranks": "builds.ranks",
+    "release": "builds.release", "build-coverage": "builds.coverage", "ranks": "builds.ranks",
     "core-alone": "core_alone.stage", "portability": "portability.stage", "core-tests": "libcheck.core_tests",
     "core-tests-sanitize": "libcheck.core_tests_sanitize", "coverage": "libcheck.coverage", "mutation": "mutation.stage",
     "cli": "command_tests.stage", "own-algorithm": "own_algorithm.stage", "tutorial": "tutorial.stage",
@@ -31,7 +31,8 @@ STAGES: Dict[str, str] = {
     "manual": "manual_pages.stage", "reproduce": "published_results.stage", "fuzz": "fuzz.stage", "golden": "programs.golden",
     "golden-default": "programs.golden_default",
     "doxygen": "programs.doxygen", "house": "house.stage", "tree": "source_tree.stage", "install": "programs.install",
-    "install-module": "programs.install_module", "wall": "wall.stage",
+    "install-module": "programs.install_module", "wall": "wall.stage", "wall-lab": "wall.lab",
+    "wall-core": "wall.core",
 }
 
 

@@ -9,6 +9,7 @@ import sys
 
 from command.common import ROOT, build_dir
 from command.system import probe
+from command.system.build import cached
 
 from .outcome import HANG_SECONDS, Outcome, run
 
@@ -22,8 +23,12 @@ def stage(outcome: Outcome) -> None:
         return
     if not probe.first("tcc"):
         outcome.note("tcc is not installed: cc compiles the mutants, which takes longer")
+    given = cached(build_dir())
+    tests = os.path.join(build_dir(), "CMakeFiles", "core-tests.dir")
+    plain = os.path.isdir(tests) and not any(given.get(name) == "ON" for name in ("RCC_LTO", "RCC_SANITIZE", "RCC_COVERAGE"))
+    made = ["--tests", tests] if plain else []  # compiled by now
     status, output = run([sys.executable, os.path.join(ROOT, "test", "mutation", "mutate.py"), "--sample", str(MUTANTS),
-                          "--min-score", str(LEAST_SCORE), "--jobs", str(JOBS), "--build-dir", build_dir("mutation")],
+                          "--min-score", str(LEAST_SCORE), "--jobs", str(JOBS), "--build-dir", build_dir("mutation"), *made],
                          timeout=HANG_SECONDS)
     outcome.check(status == 0, f"mutation: status {status}", output)
     if status == 0:

@@ -114,7 +114,7 @@ START_TEST(random_combinations)
 {
     const struct rcc_algorithm *alg = rcc_algorithm_at((size_t)_i);
     struct rng rng = {2};
-    for (int n = 0; n < (int)rounds(400); n++)
+    for (int n = 0; n < (int)rounds(200); n++)
     {
         struct rig rig;
         rig_init(&rig, alg->name, NULL, lines[rng_range(&rng, 0, 4)]);
