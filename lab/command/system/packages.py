@@ -227,7 +227,15 @@ def ensured_meanwhile(needs: list, optional: Optional[set] = None, groups: Optio
     from concurrent.futures import ThreadPoolExecutor  # with logging, a tenth of the time in which a short command starts
     with ThreadPoolExecutor(1) as pool:
         done = pool.submit(work)
-        yield
+        # packages are unpacked one after the other, on one processor: that should be one of its own
+        usual = os.getpriority(os.PRIO_PROCESS, 0)
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, 0, usual + 10)  # of this thread and of what it starts
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, 0, usual)
         done.result()
 
 
