@@ -3,6 +3,10 @@
 /* The registry of algorithms.def, and arrays of parameters. */
 #include "roles.h"
 
+#define RCC_ALGORITHM(id) extern const struct rcc_algorithm rcc_algorithm_##id; /* each is defined in its file */
+#include "algorithms.def"
+#undef RCC_ALGORITHM
+
 #define RCC_ALGORITHM(id) &rcc_algorithm_##id,
 static const struct rcc_algorithm *const registry[] = {
 #include "algorithms.def"

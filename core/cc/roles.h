@@ -12,10 +12,6 @@
 #include "pacer.h"
 #include "rcc.h"
 
-#define RCC_ALGORITHM(id) extern const struct rcc_algorithm rcc_algorithm_##id;
-#include "algorithms.def"
-#undef RCC_ALGORITHM
-
 #define RCC_KB ((int64_t)1000)
 #define RCC_MB ((int64_t)1000000)
 #define RCC_US ((int64_t)1000)

@@ -245,7 +245,7 @@ static bool refuse_np(const int64_t *params, const struct rcc_env *env, struct r
 START_TEST(checks_of_a_notification_point)
 {
     static const struct rcc_np_ops np = {.profile_size = sizeof(struct rcc_profile), .check = refuse_np};
-    const struct rcc_algorithm alg = {.name = "checked", .np = &np, .rp = rcc_algorithm_none.rp};
+    const struct rcc_algorithm alg = {.name = "checked", .np = &np, .rp = rcc_find("none")->rp};
     const struct rcc_env env = {.line_rate = 40 * GBPS, .draw = test_draw};
     struct rcc_error error = {.name = NULL};
     ck_assert(!rcc_check(&alg, NULL, &env, &error));
