@@ -432,7 +432,8 @@ static void step(struct model *m)
 START_TEST(test_random_events)
 {
     unsigned seen[7] = {0}, acks = 0, blocked = 0, kept = 0, woken = 0;
-    for (uint64_t seed = 1; seed <= rounds(200); seed++)
+    const uint64_t seeds = rounds(200) < 20 ? 20 : rounds(200); /* with fewer, what is rare does not happen */
+    for (uint64_t seed = 1; seed <= seeds; seed++)
     {
         struct model *m = malloc(sizeof *m);
         memset(m, 0, sizeof *m);
