@@ -79,14 +79,15 @@ def used(rate, column="delivered_bps"):
     return lambda run: run.mean("rate.csv", column) / rate
 
 
-# scenario: (words of an example of help or of lab/doc, of less time and fewer flows, the question, what its number is called, the number, least is best, use of the
-# link)
+# scenario: (words of an example of help or of lab/doc, with less time and fewer flows, the question, what its number is called, the
+# number, least is best, use of the link)
 READ = {
     "incast": ("--flows=200 --time=0.15s", "How small a queue keeps the link full?", "mean queue", queue, True, used(40e9)),
     "clos": ("--k=8 --cores=16 --senders=50 --receivers=2 --time=0.03s --start=5ms", "How small a queue keeps the link full?",
              "mean queue", queue, True, used(80e9, "sent_bps")),
     "capacity": ("", "How small a queue keeps the link full?", "mean queue", queue, True, used(0.95e9)),
-    "convergence": ("--starts=0s,20ms,50ms,100ms --time=0.2s", "How evenly do the flows share the port?", "Jain's index", jain, False, used(40e9)),
+    "convergence": ("--starts=0s,20ms,50ms,100ms --time=0.2s", "How evenly do the flows share the port?", "Jain's index", jain,
+                    False, used(40e9)),
     "fan-in": ("--cp=outputs", "How evenly do the flows share the port?", "Jain's index", jain, False, used(10e9)),
     "workload": ("--cc=dcqcn,dcqcn-plus,qcn --time=0.05s", "How much longer do flows take than alone?", "p99 slowdown", slowdown, True,
                  None),
@@ -99,8 +100,8 @@ READ = {
                lambda run: run.p99([float(row["fct_s"]) for row in run.rows("flows.csv") if row["fct_s"]]), True, used(40e9)),
     "permutation": ("--time=10ms", "How much do all hosts get together?", "goodput", lambda run: sum(run.rates()), False, None),
     "collective": ("--cc=dcqcn,none", "How fast is the operation?", "bus bandwidth", bus, False, None),
-    "long-haul": ("--cc=dcqcn,none --time=50ms", "How much of the long link is used, at which loss?", "goodput", lambda run: sum(run.rates()), False,
-                  None),
+    "long-haul": ("--cc=dcqcn,none --time=50ms", "How much of the long link is used, at which loss?", "goodput",
+                  lambda run: sum(run.rates()), False, None),
 }
 
 
