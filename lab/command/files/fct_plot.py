@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ..common import si_bytes, version
 from ..results.plots import LOG_RATIO
-from ..results.sheet import Sheet, colours, save, set_style
+from ..results.sheet import Sheet, colours, leave, save, set_style
 
 LEVELS = [("p50", "-", 1.8), ("p95", "--", 1.3), ("p99", ":", 1.3)]
 
@@ -54,3 +54,4 @@ def draw(found: dict, path: str) -> None:
 
 if __name__ == "__main__":
     draw(json.load(sys.stdin), sys.argv[1])
+    leave(0)

@@ -13,8 +13,8 @@ from typing import Optional
 
 from ..common import DECIMAL, scaled, si_rate, si_time
 from ..results.plots import POINTS, flow_legend, last, mean, numbers, thin
-from ..results.sheet import (FAINT, FLOW_LINES, SMALL, SPARE, Sheet, colours, configure, each_in_a_process, flow_colours, set_style,
-                             write)
+from ..results.sheet import (FAINT, FLOW_LINES, SMALL, SPARE, Sheet, colours, configure, each_in_a_process, flow_colours, leave,
+                             set_style, write)
 
 STYLES = ["-", "--", ":", "-."]
 LINES = 8          # more in one figure cannot be told apart: then one line per run
@@ -218,4 +218,4 @@ def main(argv: list) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    leave(main(sys.argv[1:]))

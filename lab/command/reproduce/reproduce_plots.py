@@ -13,7 +13,7 @@ from published.figure import Data, Missing
 
 from .reproduce_report import verdicts
 from ..results import results, series
-from ..results.sheet import FAINT, HEIGHT, NOTE, SMALL, Sheet, configure, each_in_a_process, set_style, write
+from ..results.sheet import FAINT, HEIGHT, NOTE, SMALL, Sheet, configure, each_in_a_process, leave, set_style, write
 
 TICKS = 8.0     # points
 
@@ -59,4 +59,4 @@ def main(argv: list) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    leave(main(sys.argv[1:]))

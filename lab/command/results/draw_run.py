@@ -51,4 +51,4 @@ def main(argv: list) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sheet.leave(main(sys.argv[1:]))

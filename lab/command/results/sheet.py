@@ -4,6 +4,8 @@
 that a figure becomes. Imported only where matplotlib is. Without pyplot, which takes a quarter more time to load."""
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import re
 import sys
@@ -283,6 +285,7 @@ def each_in_a_process(jobs: list) -> list:
     workers = min(len(jobs), os.cpu_count() or 1)
     if workers < 2:
         return [_call(at) for at in range(len(jobs))]
+    gc.freeze()  # what is there now is not looked through, and so not copied, in each process
     with ProcessPoolExecutor(workers, get_context("fork"), end_with_parent()) as pool:  # forked: matplotlib is loaded once
         return list(pool.map(_call, range(len(jobs))))
 
@@ -293,6 +296,14 @@ def draw_all(jobs: list) -> int:
     for error in failed:
         print(error, file=sys.stderr)
     return 1 if failed else 0
+
+
+def leave(status: int) -> None:
+    """End the process as sys.exit() does, but for taking down every module, which takes a fifth of the time of a small figure."""
+    atexit._run_exitfuncs()  # pylint: disable=protected-access
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)  # pylint: disable=protected-access
 
 
 _JOBS: list = []    # what forked processes find

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Draws the figures of a folder and prints, as JSON, what a test can check of them: python look.py DIR. In an interpreter that has
-matplotlib, which the one that runs the tests need not have."""
+"""Draws the figures of folders and tells, as JSON, what a test can check of them. python look.py: a folder for each line of stdin, in a
+process of its own that is forked from one which has imported matplotlib, the answer on a line of stdout. In an interpreter that
+has matplotlib, which the one that runs the tests need not have."""
 import json
 import os
 import sys
+import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
@@ -57,7 +59,8 @@ def keep(figure, _folder, name):
     return name
 
 
-def main(folder):
+def figures(folder) -> dict:
+    """What is seen in the figures of a folder."""
     sheet.set_style()
     sheet.write = keep
     for module in (draw_run.plots, draw_run.scenario_plots):
@@ -65,8 +68,23 @@ def main(folder):
             module.write = keep
     sheet.each_in_a_process = lambda jobs: [job() for job in jobs]
     draw_run.draw_all(folder)
-    print(json.dumps(FOUND))
+    return FOUND
+
+
+def main():
+    for line in sys.stdin:
+        pid = os.fork()
+        if not pid:
+            try:
+                answer = figures(line.rstrip("\n"))
+            except BaseException:  # pylint: disable=broad-except
+                answer = {"error": traceback.format_exc()}
+            print(json.dumps(answer), flush=True)
+            os._exit(0)  # pylint: disable=protected-access
+        _, status = os.waitpid(pid, 0)
+        if status:
+            print(json.dumps({"error": f"status {status}"}), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

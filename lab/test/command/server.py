@@ -73,7 +73,7 @@ class Server:
                 if found[0]:
                     os.kill(int(found[0].split()[0]), signal.SIGKILL)
                 raise subprocess.TimeoutExpired(words, timeout)
-        texts = [data.decode().replace("\r\n", "\n") for data in found[1:]]
+        texts = [data.decode(errors="surrogateescape").replace("\r\n", "\n") for data in found[1:]]
         return subprocess.CompletedProcess(words, int(found[0].split()[1]), texts[0], None if merge else texts[1])
 
 

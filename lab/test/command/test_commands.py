@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Every command that README, doc/, help texts and printed hints show is run, word for word. RCC_MAX_EVENTS ends each simulation
-early, which changes no word of a command. How the documentation writes commands: a line that is indented by four spaces;
+early, which changes no word of a command; of the points of a sweep that differ in nothing but their seed, one is simulated, and the
+others get its summary. How the documentation writes commands: a line that is indented by four spaces;
 `[--option]` may be left away and is run both ways, unless it holds "..."; `a|b` outside quotation marks is an alternative."""
 import glob
 import os
@@ -43,6 +44,25 @@ ELSEWHERE = {
     "./rcc install": "test_install.py",
     "tshark": "needs tshark; test_pcap_wire.py has it",
 }
+# In place of the program `experiment`: a point of a sweep, which differs in its seed alone from one that was simulated before, in {0}.
+ONE_SEED = """seed= key=
+for word; do
+  case $word in
+    --seed=*) seed=${{word#*=}} ;;
+    --check | --out=* | --progress) exec "{1}" "$@" ;;
+    *) key="$key $word" ;;
+  esac
+done
+[ "$seed" ] || exec "{1}" "$@"
+place="{0}/$(printf %s "$key" | sha1sum)"
+if ! [ -e "$place" ]; then
+  "{1}" "$@" > "$place.$$" || exit
+  mv "$place.$$" "$place"
+fi
+IFS= read -r told < "$place"
+rest=${{told#*\\"seed\\": }}
+printf '%s"seed": %s,%s\\n' "${{told%%\\"seed\\": *}}" "$seed" "${{rest#*,}}"
+exit"""
 SWITCH = 9  # of the star below: hosts are 0 to 8
 
 
@@ -100,11 +120,18 @@ def elsewhere(command: str) -> bool:
 
 @needs_programs
 class Commands(RccTest):
+    answers = ""  # the folder of what the programs told of points
     made = None   # the folder that keeps what make_files() has made
     done: set = set()  # commands that were run
 
+    @classmethod
+    def setUpClass(cls):
+        cls.answers = tempfile.mkdtemp(prefix="rcc-test-")
+        cls.addClassCleanup(shutil.rmtree, cls.answers)
+
     def setUp(self):
         super().setUp()
+        self.wrap("experiment", ONE_SEED.format(self.answers, os.path.join(BUILD, "experiment")))
         os.symlink(os.path.join(ROOT, "rcc"), self.path("rcc"))
         os.symlink(self.bin, self.path("build"))
         for name in ("doc", "examples", "tools", "core"):

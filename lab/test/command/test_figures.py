@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import unittest
+from typing import Optional
 
 from support import HERE, ROOT, RccTest, sample_run
 
@@ -18,20 +19,32 @@ ALGORITHMS = [("dcqcn", "DCQCN", 1e5), ("dcqcn-plus", "DCQCN+", 2e4), ("qcn", "Q
 @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
 class Figures(RccTest):
     SEVEN: dict = {}
+    looks: Optional[subprocess.Popen] = None    # look.py
+
+    @classmethod
+    def ask(cls, folder) -> str:
+        """What look.py tells of the folder; one process of it for all tests of a class, as matplotlib takes half a second to import."""
+        if not cls.looks:
+            cls.looks = subprocess.Popen([packages.plotting_python(), os.path.join(HERE, "look.py")], stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, text=True)
+            cls.addClassCleanup(cls.looks.communicate)
+        print(folder, file=cls.looks.stdin, flush=True)
+        return cls.looks.stdout.readline()
 
     def write(self, folder, name, lines):
         os.makedirs(self.path("out", folder), exist_ok=True)
         with open(self.path("out", folder, name), "w", encoding="utf-8") as f:
             f.write("\n".join(lines) + "\n")
 
-    def look(self, runs, command="./rcc run incast"):
-        """What the figures of these runs are; series as they are in the folder."""
+    def summary(self, runs, command="./rcc run incast"):
         results.write_json(self.path("out"), "summary.json",
                            {"schema": 1, "rcc_version": "1", "command": command, "partial": False, "runs": runs})
-        done = subprocess.run([packages.plotting_python(), os.path.join(HERE, "look.py"), self.path("out")], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        found = json.loads(done.stdout)
+
+    def look(self, runs, command="./rcc run incast"):
+        """What the figures of these runs are; series as they are in the folder."""
+        self.summary(runs, command)
+        found = json.loads(self.ask(self.path("out")))
+        self.assertNotIn("error", found, found.get("error"))
         for name, figure in found.items():
             self.assertLessEqual(figure["out"], 0.5, f"{name}: something is clipped at the figure's edge")
             self.assertLess(figure["covered"], 0.02, f"{name}: a head covers the axes")

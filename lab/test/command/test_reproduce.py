@@ -255,7 +255,7 @@ class Command(RccTest):
 
     def test_outside_its_band(self):
         """A buffer that ends the queue early: --strict says so with its exit status, without it the run is fine."""
-        self.wrap("experiment", 'set -- "$@" --kmin=300KB --kmax=900KB')
+        self.wrap("experiment", 'set -- "$@" --kmin=300KB --kmax=900KB --time=100ms')
         for words, status in (((), 0), (("--strict", "--resume"), 1)):
             done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words)
             self.assertEqual(done.returncode, status, done.stderr + done.stdout)

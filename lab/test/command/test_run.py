@@ -52,7 +52,7 @@ class Run(RccTest):
 
     def test_plots(self):
         """Flows that end long before the window of the averages begins: its queue is empty, so there is no queue_levels.png."""
-        done = self.rcc("run", "incast", "--flows=20", "--size=10KB", "--time=5ms", "--start=1ms", "--out=here")
+        done = self.rcc("run", "incast", "--cc=qcn", "--flows=20", "--size=10KB", "--time=5ms", "--start=1ms", "--out=here")
         self.assertEqual(done.returncode, 0, done.stderr)
         if "matplotlib is not installed" in done.stderr:
             self.skipTest("no matplotlib")

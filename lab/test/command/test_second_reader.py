@@ -79,28 +79,29 @@ def used(rate, column="delivered_bps"):
     return lambda run: run.mean("rate.csv", column) / rate
 
 
-# scenario: (words of an example of help or of lab/doc, the question, what its number is called, the number, least is best, use of the
-# link)
+# scenario: (words of an example of help or of lab/doc, with less time and fewer flows, the question, what its number is called, the
+# number, least is best, use of the link)
 READ = {
-    "incast": ("", "How small a queue keeps the link full?", "mean queue", queue, True, used(40e9)),
-    "clos": ("--k=8 --cores=16 --senders=100 --receivers=4 --time=0.05s --start=10ms", "How small a queue keeps the link full?",
-             "mean queue", queue, True, used(160e9, "sent_bps")),
+    "incast": ("--flows=200 --time=0.15s", "How small a queue keeps the link full?", "mean queue", queue, True, used(40e9)),
+    "clos": ("--k=8 --cores=16 --senders=50 --receivers=2 --time=0.03s --start=5ms", "How small a queue keeps the link full?",
+             "mean queue", queue, True, used(80e9, "sent_bps")),
     "capacity": ("", "How small a queue keeps the link full?", "mean queue", queue, True, used(0.95e9)),
-    "convergence": ("--time=0.6s", "How evenly do the flows share the port?", "Jain's index", jain, False, used(40e9)),
+    "convergence": ("--starts=0s,20ms,50ms,100ms --time=0.2s", "How evenly do the flows share the port?", "Jain's index", jain,
+                    False, used(40e9)),
     "fan-in": ("--cp=outputs", "How evenly do the flows share the port?", "Jain's index", jain, False, used(10e9)),
-    "workload": ("--cc=dcqcn,dcqcn-plus,qcn --time=0.2s", "How much longer do flows take than alone?", "p99 slowdown", slowdown, True,
+    "workload": ("--cc=dcqcn,dcqcn-plus,qcn --time=0.05s", "How much longer do flows take than alone?", "p99 slowdown", slowdown, True,
                  None),
     "testbed": ("--links=h[1-3]-s1 --flows=h[1-2]-h3 --cc=dcqcn,none", "How much do the flows get together?", "goodput",
                 lambda run: sum(run.rates()), False, None),
     "unfairness": ("", "What does the flow with the least rate get?", "least rate", lambda run: min(run.rates()), False, used(40e9)),
-    "victim": ("", "What does the victim get?", "goodput of the victim",
+    "victim": ("--time=20ms", "What does the victim get?", "goodput of the victim",
                lambda run: run.mean("groups.csv", "goodput_bps", group="h8-h9"), False, used(40e9)),
     "probes": ("", "How long do small messages take beside bulk?", "p99 latency",
                lambda run: run.p99([float(row["fct_s"]) for row in run.rows("flows.csv") if row["fct_s"]]), True, used(40e9)),
-    "permutation": ("", "How much do all hosts get together?", "goodput", lambda run: sum(run.rates()), False, None),
+    "permutation": ("--time=10ms", "How much do all hosts get together?", "goodput", lambda run: sum(run.rates()), False, None),
     "collective": ("--cc=dcqcn,none", "How fast is the operation?", "bus bandwidth", bus, False, None),
-    "long-haul": ("--cc=dcqcn,none", "How much of the long link is used, at which loss?", "goodput", lambda run: sum(run.rates()), False,
-                  None),
+    "long-haul": ("--cc=dcqcn,none --time=50ms", "How much of the long link is used, at which loss?", "goodput",
+                  lambda run: sum(run.rates()), False, None),
 }
 
 

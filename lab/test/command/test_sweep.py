@@ -212,7 +212,7 @@ class Sweep(RccTest):
     def test_slowdown_by_size(self):
         """A workload's percentiles by flow size, over the seeds: in the tables, and a figure for each load."""
         done = self.rcc("sweep", "workload", "--cc=dcqcn,dctcp", "--sizes=web-search,fb-hadoop", "--load=0.2,0.4", "--time=1ms",
-                        "--seed=1-2", "--out=w")
+                        "--seed=1-2", "--metric=fct.mean_s", "--out=w")
         self.assertEqual(done.returncode, 0, done.stderr)
         runs = []
         for name in os.listdir(self.path("w", "points")):

@@ -111,7 +111,7 @@ class Lines(test_figures.Figures):
 
     def test_letters_of_an_svg_are_letters(self):
         self.series("dcqcn", 1e4, [1e9])
-        self.one("./rcc run incast")
+        self.summary([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)])
         done = self.rcc("plot", "out", "--figure=queue", "--format=svg")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("Queue of the congested port", re.sub(r"<[^>]*>", "", self.read("out", "queue.svg")))
@@ -119,7 +119,7 @@ class Lines(test_figures.Figures):
 
     def test_a_figure_for_a_slide(self):
         self.series("dcqcn", 1e4, [1e9])
-        self.one("./rcc run incast")
+        self.summary([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)])
         done = self.rcc("plot", "out", "--figure=queue", "--size=10x5", "--title=Mine $5", "--format=svg")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(self.path("out", "queue.png"), "rb") as f:
