@@ -20,7 +20,7 @@ from .summary import answer, columns, headline, name, packets_per_second, prepar
 CAPTIONS = {
     "queue.png": "Queue of the congested port over time.",
     "queue_levels.png": "Mean, 95th and 99th percentile of that queue over the window of the averages.",
-    "rate.png": "What all senders together put on the wire, beside the rate of the one link that they share.",
+    "rate.png": "What all senders together put on the wire.",
     "flow_rates.png": "The rate that congestion control allows each sampled flow; PFC may hold flows below it. The "
                       "closer the lines, the fairer.",
     "windows.png": "The congestion window of each sampled flow, and below it its round-trip time and the signal that its algorithm answers "
@@ -158,12 +158,13 @@ def scrolled(table: str, columns: int) -> str:
 
 
 def caption(png: str, runs: list) -> str:
-    """What a figure shows. That of the queue explains those of its lines that these runs have."""
+    """What a figure shows. It explains those of its lines that these runs have."""
     have = {key for run in runs for key in run.get("parameters") or ()}
-    lines = [text for text, there in (("From Kmax on every packet is marked.", "kmax" in have),
-                                      ("QCN aims at Qeq.", "q_eq" in have),
-                                      ("At the PFC limit the switch pauses those that send to it.",
-                                       any(get(run, "pfc_limit_bytes") for run in runs))) if there and png == "queue.png"]
+    lines = [text for figure, text, there in (
+        ("queue.png", "From Kmax on every packet is marked.", "kmax" in have), ("queue.png", "QCN aims at Qeq.", "q_eq" in have),
+        ("queue.png", "At the PFC limit the switch pauses those that send to it.", any(get(run, "pfc_limit_bytes") for run in runs)),
+        ("rate.png", "Dashed: what the network can carry from them to the receivers.", any(get(run, "answer.capacity_bps") for run in runs)))
+        if there and figure == png]
     return " ".join([CAPTIONS[png], *lines])
 
 

@@ -276,6 +276,10 @@ class Words(unittest.TestCase):
         self.assertIn("RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01",
                       summary.text({**one, "command": "./rcc run incast --nic-params=nic.txt"}))   # a dump has none of the switch
 
+    def test_the_rate_has_a_dashed_line_where_the_capacity_is_known(self):
+        self.assertEqual(report.caption("rate.png", [{"cc": "a"}]), "What all senders together put on the wire.")
+        self.assertIn("Dashed: what the network can carry", report.caption("rate.png", [{"cc": "a"}, {"answer": {"capacity_bps": 4e10}}]))
+
     def test_a_picture_without_a_dark_one_is_dark_all_the_same(self):
         """gantt.png: what is white becomes the ground of the page, by CSS alone."""
         self.assertIn("@media (prefers-color-scheme: dark) { figure .white { background: var(--card); }", report.STYLE)
