@@ -70,6 +70,7 @@ RUN = [
 ]
 BENCH = RUN[:4]
 NO_INSTALL = "RCC_NO_INSTALL"
+APT_OPTIONS: list = []
 OPTIONAL = {"python3-matplotlib"}   # nothing fails without it, and no build waits for it
 # python3-matplotlib is content with munkres where apt would choose scipy: 59 packages and 600 MB less on Debian 12
 INSTEAD = {"python3-matplotlib": "python3-munkres"}
@@ -286,9 +287,15 @@ def update(*prefix: str) -> subprocess.CompletedProcess:
     return apt(list(prefix), ["update"])
 
 
+def hasty() -> None:
+    """From here on dpkg does not wait for the disk after each file, which beside a build takes longer than all else. Should the machine
+    lose its power meanwhile, the packages have to be installed anew."""
+    APT_OPTIONS[:] = ["-o", "Dpkg::Options::=--force-unsafe-io"]
+
+
 def apt(prefix: list, words: list) -> subprocess.CompletedProcess:
     # `env` because sudo drops the environment. stderr joins stdout: apt reports errors on both.
-    return subprocess.run(prefix + ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", "-q"] + words,
+    return subprocess.run(prefix + ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", "-q", *APT_OPTIONS] + words,
                           stdin=None if prefix else subprocess.DEVNULL,  # sudo may ask for a password
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
 

@@ -134,6 +134,7 @@ def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
         return 0
     choose(only)
     packages.forget()
+    packages.hasty()
     started = time.monotonic()
     packages.ensure(packages.BUILDS_TESTS, optional=OPTIONAL)
     shutil.rmtree(os.path.join(build_dir(), "test-results"), ignore_errors=True)
