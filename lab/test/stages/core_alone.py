@@ -48,7 +48,7 @@ def stage(outcome: Outcome) -> None:
         for compiler in compilers:
             for i, source in enumerate(sources):
                 target = os.path.join(scratch, f"{compiler}-c11-{i}.o")
-                words = [*kept(), compiler, "-std=c11", "-O2", *WARNINGS, *INCLUDES, "-c", source, "-o", target]
+                words = [*kept(), compiler, "-std=c11", "-O1", *WARNINGS, *INCLUDES, "-c", source, "-o", target]
                 jobs.append((f"{os.path.basename(source)} with {compiler}", pool.submit(run, words)))
             for header in (path for path in headers if os.path.basename(path).startswith("rcc")):
                 for language, standard in (("c", "c11"), ("c++", "c++11"), ("c++", "c++17")):

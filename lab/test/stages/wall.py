@@ -60,6 +60,7 @@ def made(outcome: Outcome) -> bool:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(MADE)
     os.makedirs(SOURCE, exist_ok=True)
+    shutil.rmtree(os.path.join(SOURCE, "lab"), ignore_errors=True)  # its folders too
     sync(SOURCE, keep=("build",), module=install.RCC)
     return False
 
