@@ -163,7 +163,8 @@ def caption(png: str, runs: list) -> str:
     lines = [text for figure, text, there in (
         ("queue.png", "From Kmax on every packet is marked.", "kmax" in have), ("queue.png", "QCN aims at Qeq.", "q_eq" in have),
         ("queue.png", "At the PFC limit the switch pauses those that send to it.", any(get(run, "pfc_limit_bytes") for run in runs)),
-        ("rate.png", "Dashed: what the network can carry from them to the receivers.", any(get(run, "answer.capacity_bps") for run in runs)))
+        ("rate.png", "Dashed: what the network can carry from them to the receivers.",
+         any(get(run, "answer.capacity_bps") for run in runs)))
         if there and figure == png]
     return " ".join([CAPTIONS[png], *lines])
 
