@@ -114,7 +114,7 @@ class Figures(RccTest):
 
 @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
 class Plotter(RccTest):
-    WORDS = ["-c", "import sys; open(sys.argv[1], 'w').write(sys.stdin.read() + ' '.join(sys.argv[2:])); sys.exit(sys.argv[1] == '/')"]
+    WORDS = ["-c", "import sys; job = sys.stdin.read(); open(sys.argv[1], 'w').write(job + ' '.join(sys.argv[2:]))"]
 
     def test_it_waits_for_its_job(self):
         plotter = drawing.Plotter([*self.WORDS, self.path("f")], "svg", "night")
