@@ -214,6 +214,13 @@ def split(needs: list) -> tuple:
     return [need for need in needs if need.package not in OPTIONAL], [need for need in needs if need.package in OPTIONAL]
 
 
+def ahead() -> None:
+    """Packages are unpacked one after the other, on one processor: that should be one of its own. Of this thread, and of what it starts;
+    without the right to it, as in some containers, everything stays as it is."""
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) - 10)
+
+
 @contextlib.contextmanager
 def ensured_meanwhile(needs: list, optional: Optional[set] = None, groups: Optional[dict] = None) -> Iterator[None]:
     """As ensure(), and ensure_some() of `groups`, beside what is done in the `with`: errors come at its end. Without root it comes
@@ -226,17 +233,9 @@ def ensured_meanwhile(needs: list, optional: Optional[set] = None, groups: Optio
         yield
         return
     from concurrent.futures import ThreadPoolExecutor  # with logging, a tenth of the time in which a short command starts
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(1, initializer=ahead) as pool:
         done = pool.submit(work)
-        # packages are unpacked one after the other, on one processor: that should be one of its own
-        usual = os.getpriority(os.PRIO_PROCESS, 0)
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, 0, usual + 10)  # of this thread and of what it starts
-        try:
-            yield
-        finally:
-            with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, 0, usual)
+        yield
         done.result()
 
 

@@ -471,7 +471,9 @@ class Packages(RccTest):
         self.tools(0)
         there, begun = self.path("there"), self.path("begun")
         with open(os.path.join(self.path("tools"), "apt-get"), "w", encoding="utf-8") as f:   # installs once the other work has begun
-            f.write(f'#!/bin/sh\nfor i in $(seq 100); do [ -e "{begun}" ] && echo "$@" >> "{there}" && exit 0; sleep 0.1; done; exit 100\n')
+            f.write('#!/bin/sh\nfor i in $(seq 100); do\n'
+                    f'[ -e "{begun}" ] && printf "%s\\nnice %s\\n" "$*" "$(nice)" >> "{there}" && exit 0\n'
+                    'sleep 0.1; done; exit 100\n')
 
         def found(name):
             return "here" if os.path.exists(there) and f" {name}\n" in self.read("there") else ""
@@ -479,9 +481,24 @@ class Packages(RccTest):
         def work():
             with packages.ensured_meanwhile([packages.Need("x", "a thing", lambda: found("x"), "all")],
                                             groups={"more": [packages.Need("y", "another", lambda: found("y"), "all")]}):
+                during.append(os.getpriority(os.PRIO_PROCESS, 0))
                 open(begun, "w", encoding="utf-8").close()
+        during, usual = [], os.getpriority(os.PRIO_PROCESS, 0)
         support.captured(work)
         self.assertEqual((found("x"), found("y")), ("here", "here"))
+        # who may not raise a priority could not undo what was lowered, and all that a command runs later would give way to others
+        self.assertEqual((during, os.getpriority(os.PRIO_PROCESS, 0)), ([usual], usual))
+        ahead = {int(text) for text in re.findall(r"^nice (-?\d+)$", self.read("there"), re.MULTILINE)}
+        self.assertTrue(ahead and ahead <= {usual, max(usual - 10, -20)}, ahead)
+
+    def test_only_the_tests_do_without_waiting_for_the_disk(self):
+        self.tools(0)
+        self.addCleanup(packages.APT_OPTIONS.clear)
+        support.captured(packages.install, ["cmake"])
+        self.assertNotIn("unsafe", self.read("calls"))
+        packages.hasty()
+        support.captured(packages.install, ["make"])
+        self.assertIn("-q -o Dpkg::Options::=--force-unsafe-io install -y --no-install-recommends make\n", self.read("calls"))
 
     def test_still_missing_after_the_install(self):
         self.tools(0)
