@@ -18,8 +18,7 @@ namespace ns3
 namespace
 {
 const uint32_t HEADERS = 72; // IPv4 20, TCP 20 and its options: with them a segment is no larger than a RoCE packet
-const uint32_t SOCKET_BUFFER =
-    4 << 20; // bytes a socket holds: more than the bandwidth-delay products of these networks
+const uint32_t SOCKET_BUFFER = 4 << 20; // bytes: more than the bandwidth-delay products of these networks
 } // namespace
 
 void

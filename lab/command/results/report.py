@@ -160,9 +160,10 @@ def scrolled(table: str, columns: int) -> str:
 def caption(png: str, runs: list) -> str:
     """What a figure shows. It explains those of its lines that these runs have."""
     have = {key for run in runs for key in run.get("parameters") or ()}
+    pauses = sorted({limit for limit in (get(run, "pfc_limit_bytes") for run in runs) if limit})  # may be above the figure
     lines = [text for figure, text, there in (
         ("queue.png", "From Kmax on every packet is marked.", "kmax" in have), ("queue.png", "QCN aims at Qeq.", "q_eq" in have),
-        ("queue.png", "At the PFC limit the switch pauses those that send to it.", any(get(run, "pfc_limit_bytes") for run in runs)),
+        ("queue.png", f"At the PFC limit, {' or '.join(map(si_bytes, pauses))}, the switch pauses those that send to it.", pauses),
         ("rate.png", "Dashed: what the network can carry from them to the receivers.",
          any(get(run, "answer.capacity_bps") for run in runs)))
         if there and figure == png]
