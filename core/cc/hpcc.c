@@ -61,11 +61,17 @@ static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_FIELDS);
 
-static const struct rcc_preset_value preset_simulator[] = {
-    {P_max_stage, 0}, {P_r_ai, 50 * RCC_MBPS}, {P_r_min, 1 * RCC_GBPS}, {P_int_form, TELEMETRY_SIMULATOR}};
+static const struct rcc_preset_value preset_simulator[] = {{P_max_stage, 0},
+                                                           {P_r_ai, 50 * RCC_MBPS},
+                                                           {P_r_min, 1 * RCC_GBPS},
+                                                           {P_int_form, TELEMETRY_SIMULATOR},
+                                                           {P_pacing, RCC_PACING_LATEST}};
 
-static const struct rcc_preset_value preset_pint[] = {
-    {P_max_stage, 0}, {P_r_ai, 50 * RCC_MBPS}, {P_r_min, 1 * RCC_GBPS}, {P_int_form, TELEMETRY_PINT}};
+static const struct rcc_preset_value preset_pint[] = {{P_max_stage, 0},
+                                                      {P_r_ai, 50 * RCC_MBPS},
+                                                      {P_r_min, 1 * RCC_GBPS},
+                                                      {P_int_form, TELEMETRY_PINT},
+                                                      {P_pacing, RCC_PACING_LATEST}};
 
 static const struct rcc_preset_value preset_high_load[] = {{P_eta, 99 * RCC_RATIO_ONE / 100}, {P_max_stage, 0}};
 

@@ -39,7 +39,8 @@ RCC_CHECK_FIELDS(N_FIELDS);
 static const struct rcc_preset_value preset_ns3[] = {{P_target, 95 * RCC_RATIO_ONE / 100},
                                                      {P_keeps, POWER_KEEPS_OLD},
                                                      {P_int_form, TELEMETRY_SIMULATOR},
-                                                     {P_window_rule, WINDOWED_STARTS}};
+                                                     {P_window_rule, WINDOWED_STARTS},
+                                                     {P_pacing, RCC_PACING_LATEST}};
 
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "algorithm 1 of NSDI 2022, with a floor of the current"},

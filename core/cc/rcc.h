@@ -247,6 +247,7 @@ extern "C"
         enum rcc_role role;              /**< the role */
         bool frozen; /**< RP: true: the gap is fixed when a packet leaves; false: it follows the rate. Decision `pacing`
                       */
+        bool latest; /**< RP, not with frozen: true: the whole gap is that of the latest rate; false: what is left of it */
         struct rcc_needs needs; /**< RP: what these parameters need of the host */
     };
 

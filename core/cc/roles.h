@@ -128,7 +128,8 @@ enum rcc_mark_at
 enum rcc_pacing
 {
     RCC_PACING_FOLLOW,
-    RCC_PACING_FROZEN
+    RCC_PACING_FROZEN,
+    RCC_PACING_LATEST /* windows only */
 };
 
 /* For checks: return whether params[index] is at most `most`. If not, set *error, with `message`. */

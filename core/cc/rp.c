@@ -55,6 +55,11 @@ void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes)
     rcc_rp_settle(rp, rp->now);
     if (rp->profile->frozen)
         rp->debt = bits * 1000000000 / rcc_rp_pace(rp->rate);
+    else if (rp->profile->latest)
+    {
+        rp->debt = bits * 1000000000;
+        rp->paced_at = rp->now;
+    }
     else /* the remaining debt is added, so that a host which sends early waits longer afterwards */
         rp->debt = bits * 1000000000 + (rp->debt < DEBT_MAX ? rp->debt : DEBT_MAX);
     if (ops_of(rp)->sent != NULL)

@@ -54,6 +54,7 @@ static const struct rcc_preset_value preset_ns3[] = {{P_gamma, 7 * RCC_RATIO_ONE
                                                      {P_target, 105 * RCC_RATIO_ONE / 100},
                                                      {P_keeps, POWER_KEEPS_OLD},
                                                      {P_window_rule, WINDOWED_STARTS},
+                                                     {P_pacing, RCC_PACING_LATEST},
                                                      {P_update, UPDATE_ACK},
                                                      {P_tau, TAU_LEAST}};
 

@@ -29,8 +29,10 @@
       "fits: a packet must fit into the window, but one may always be in flight; starts: it may start while less is "  \
       "in flight than the window",                                                                                     \
       "decision `window_rule`; HPCC paper's simulator: starts")                                                        \
-    F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, PACING, "follow|frozen",                                  \
-      "the gap after a packet follows rate changes, or is fixed when the packet leaves", PACING_SOURCE)
+    F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_LATEST, PACING, "follow|frozen|latest",                           \
+      "the gap after a packet: follow: what is left of it follows rate changes; frozen: fixed when the packet "        \
+      "leaves; latest: the whole gap is that of the latest rate",                                                      \
+      PACING_SOURCE)
 
 enum windowed_kind
 {
@@ -101,6 +103,7 @@ static inline void windowed_derive(const int64_t *first, const struct rcc_env *e
     else if (first[2] == WINDOWED_STARTS)
         w->base.needs.wants &= (uint16_t)~RCC_WANT_WINDOW_FITS;
     w->base.frozen = first[3] == RCC_PACING_FROZEN;
+    w->base.latest = first[3] == RCC_PACING_LATEST;
 }
 
 /* Show the host the window `window`, to nearest. */

@@ -205,6 +205,36 @@ START_TEST(next_send_of_a_paused_class)
 }
 END_TEST
 
+/* pacing latest: a packet's gap is its bits over the rate of the moment, from its departure on, as ChangeRate of the
+ * HPCC paper's simulator has it: what it waited at the rates before does not count, nor that it was due already. */
+START_TEST(the_latest_rate_has_the_whole_gap)
+{
+    struct rng rng = {35};
+    struct rig rig;
+    rcc_time now = 0;
+    rig_init(&rig, "hpcc", "simulator", 100 * GBPS);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 1000; i++)
+    {
+        const rcc_time sent = now;
+        const uint32_t bytes = (uint32_t)rng_range(&rng, 64, 4000);
+        rcc_rp_sent(rig.rp, sent, bytes);
+        for (int k = 0; k < 5; k++)
+        {
+            const uint64_t rate = (uint64_t)rng_range(&rng, GBPS, 100 * GBPS);
+            const rcc_time due = sent + (rcc_time)(8 * bytes * (uint64_t)SEC / rate);
+            now += rng_range(&rng, 0, 500);
+            rcc_rp_advance(rig.rp, now);
+            rcc_rp_set_rate(rig.rp, now, rate << RCC_RATE_SHIFT);
+            ck_assert_int_eq(rcc_rp_next_send(rig.rp), due > now ? due : now);
+        }
+        now = rcc_rp_next_send(rig.rp) + rng_range(&rng, 0, 100);
+        ck_assert(rcc_rp_may_send(rig.rp, now));
+    }
+    rig_free(&rig);
+}
+END_TEST
+
 /* A host that ignores the pace cannot overflow the debt. */
 START_TEST(debt_saturates)
 {
@@ -369,15 +399,18 @@ END_TEST
 START_TEST(pacing_is_a_choice)
 {
     for (size_t k = 0; k < algorithm_count(); k++)
-        for (int frozen = 0; frozen < 2; frozen++)
+        for (int pacing = RCC_PACING_FOLLOW; pacing <= RCC_PACING_LATEST; pacing++)
         {
             struct rig rig;
+            int choice;
             rig_init(&rig, rcc_algorithm_at(k)->name, NULL, 40 * GBPS);
-            if (rcc_field_find(rig.alg, "pacing") < 0)
+            choice = rcc_field_find(rig.alg, "pacing");
+            if (choice < 0 || pacing > rig.alg->fields[choice].max)
                 continue;
-            rig_set(&rig, "pacing", frozen);
+            rig_set(&rig, "pacing", pacing);
             rig_start(&rig, 0, 1);
-            ck_assert_int_eq(rig.rp->profile->frozen, frozen);
+            ck_assert_int_eq(rig.rp->profile->frozen, pacing == RCC_PACING_FROZEN);
+            ck_assert_int_eq(rig.rp->profile->latest, pacing == RCC_PACING_LATEST);
             rig_free(&rig);
         }
 }
@@ -397,6 +430,7 @@ Suite *suite_pacer(void)
     tcase_add_test(tc, mean_rate_of_mixed_frames);
     tcase_add_test(tc, gap_follows_the_rate);
     tcase_add_test(tc, frozen_gap_does_not_move);
+    tcase_add_test(tc, the_latest_rate_has_the_whole_gap);
     tcase_add_test(tc, look_ahead_over_many_steps);
     tcase_add_test(tc, next_send_of_a_paused_class);
     tcase_add_test(tc, debt_saturates);

@@ -431,7 +431,7 @@ START_TEST(kinds_of_windows)
                  {WINDOWED_FIXED, WINDOWED_STARTS, RCC_PACING_FOLLOW, 0xffff - 2},
                  {WINDOWED_FIXED, WINDOWED_FITS, RCC_PACING_FROZEN, 0xffff},
                  {WINDOWED_NONE, WINDOWED_FITS, RCC_PACING_FOLLOW, 0xffff - 3},
-                 {WINDOWED_NONE, WINDOWED_STARTS, RCC_PACING_FROZEN, 0xffff - 3}};
+                 {WINDOWED_NONE, WINDOWED_STARTS, RCC_PACING_LATEST, 0xffff - 3}};
     const struct rcc_env env = {.line_rate = 8 * GBPS, .base_rtt = 1000};
     for (size_t i = 0; i < 6; i++)
     {
@@ -441,6 +441,7 @@ START_TEST(kinds_of_windows)
         windowed_derive(params, &env, &w);
         ck_assert_uint_eq(w.base.needs.wants, cases[i].wants);
         ck_assert(w.base.frozen == (cases[i].pacing == RCC_PACING_FROZEN));
+        ck_assert(w.base.latest == (cases[i].pacing == RCC_PACING_LATEST));
         windowed_show(&rp, &w, ((uint64_t)500 << 24) + 127); /* 2^-16 byte, to nearest */
         ck_assert_uint_eq(rp.window, (uint64_t)(cases[i].kind == WINDOWED_VARIABLE ? 500 : 1000) << 16);
         windowed_show(&rp, &w, ((uint64_t)500 << 24) + 128);
@@ -473,7 +474,7 @@ START_TEST(shared_parameters)
     for (size_t i = 0; i < 4; i++)
     {
         static const char *const names[] = {"base_rtt", "window", "window_rule", "pacing"};
-        const int64_t most[] = {100 * MS, WINDOWED_NONE, WINDOWED_STARTS, RCC_PACING_FROZEN};
+        const int64_t most[] = {100 * MS, WINDOWED_NONE, WINDOWED_STARTS, RCC_PACING_LATEST};
         const int64_t def[] = {0, WINDOWED_VARIABLE, cases[i].rule, cases[i].pacing};
         for (int k = 0; k < 4; k++)
         {
