@@ -93,7 +93,7 @@ START_TEST(bounds)
     ck_assert_uint_eq(plain(&t, 40, false, 70000) & RCC_QP_WAKE, RCC_QP_WAKE);
     ck_assert_uint_eq(send(&t, 70000, &s), 36);
     ck_assert(!completes(&t));
-    plain(&t, 100, false, 200000);
+    ck_assert_uint_eq(plain(&t, 100, false, 200000), 0);
     ck_assert(completes(&t) && !completes(&t));
     ck_assert_ptr_null(rcc_timers_first(&t.r.nic.timers));
 
@@ -163,6 +163,20 @@ START_TEST(tells_of_trims)
         answer(&t, &sack, 30000);
         ck_assert_int_eq(t.r.spy->last.kind, i == 0 ? RCC_FEEDBACK_TRIM : RCC_FEEDBACK_LOSS);
         ck_assert_uint_eq(t.r.spy->last.lost, lost[i] * 1000);
+    }
+}
+END_TEST
+
+/* Each want alone: what a queue pair does for one, it does for no other. */
+START_TEST(wants_are_told_apart)
+{
+    for (unsigned want = 1; want <= RCC_WANT_IN_FLIGHT; want <<= 1)
+    {
+        struct some t;
+        start(&t, "nic", want, 3, 0);
+        ck_assert(t.repeat.counts == (want == RCC_WANT_IN_FLIGHT));
+        ck_assert(t.r.qp.tx.asks_always == (want == RCC_WANT_ACK_PER_PACKET));
+        ck_assert(t.r.qp.tx.fits == (want == RCC_WANT_WINDOW_FITS));
     }
 }
 END_TEST
@@ -289,6 +303,7 @@ Suite *suite_qp_selective(void)
     tcase_add_test(t, bounds);
     tcase_add_test(t, repeats_what_is_missing);
     tcase_add_test(t, tells_of_each_trim);
+    tcase_add_test(t, wants_are_told_apart);
     tcase_add_test(t, counts_what_is_in_flight);
     tcase_add_test(t, counts_within_the_bitmap);
     tcase_add_test(t, tells_of_losses);

@@ -27,7 +27,7 @@ struct naive
     struct rcc_selective settings;
     uint64_t start; /* number of packet 0 of the array */
     enum state state[PACKETS];
-    uint64_t una, highest, mark, packets;
+    uint64_t una, highest, mark, packets, losses;
     bool header; /* the last answer was the first to say that a transmission was trimmed */
 };
 
@@ -44,11 +44,20 @@ static uint64_t first_of(struct naive *n, enum state state, uint64_t otherwise)
     return otherwise;
 }
 
+static void lose_one(struct naive *n, uint64_t packet)
+{
+    n->losses += *at(n, packet) != LOST;
+    *at(n, packet) = LOST;
+}
+
 static void replace(struct naive *n, enum state from, enum state to)
 {
     for (uint64_t p = n->una; p < n->highest; p++)
         if (*at(n, p) == from)
+        {
+            n->losses += to == LOST;
             *at(n, p) = to;
+        }
 }
 
 static uint64_t naive_next(struct naive *n)
@@ -113,13 +122,13 @@ static uint64_t naive_acknowledge(struct naive *n, const struct rcc_sack *sack)
         replace(n, AWAITED, LOST);
     for (uint64_t p = n->una; n->settings.infer && p + 1 + reorder < top_of(n); p++)
         if (*at(n, p) == FLYING)
-            *at(n, p) = LOST;
+            lose_one(n, p);
     for (uint64_t p = sack->missing; p - sack->missing < sack->lost && sack->nak; p++)
         if (p >= n->una && p < n->highest && *at(n, p) != ARRIVED)
             if (sack->trimmed || (*at(n, p) == FLYING && reorder == 0))
             {
                 n->header = n->header || (sack->trimmed && *at(n, p) != LOST);
-                *at(n, p) = LOST;
+                lose_one(n, p);
             }
     return news;
 }
@@ -128,7 +137,7 @@ static void naive_timeout(struct naive *n)
 {
     for (uint64_t p = n->una; p < (n->settings.timeout_all ? n->highest : n->una + 1) && p < n->highest; p++)
         if (*at(n, p) != ARRIVED)
-            *at(n, p) = LOST;
+            lose_one(n, p);
 }
 
 /* ------------------------------------------------------------------ random signals */
@@ -143,7 +152,8 @@ struct pair
     struct rcc_message ring[RING];
     uint64_t *words, last_end;
     rcc_time now;
-    bool low; /* how the timer was armed */
+    bool low;  /* how the timer was armed */
+    bool calm; /* answers are plain acknowledgements, for a while */
 };
 
 static void pair_init(struct pair *p, struct naive *n, uint64_t seed)
@@ -165,8 +175,8 @@ static void pair_init(struct pair *p, struct naive *n, uint64_t seed)
     s->few = seed / 32 % 2 == 0 ? 3 : 0;
     s->rto_low = 3000;
     ck_assert_ptr_null(rcc_selective_check(s, &p->transport));
-    p->words = malloc(rcc_repeat_words(s) * sizeof *p->words);
-    memset(p->words, 0xa5, rcc_repeat_words(s) * sizeof *p->words);
+    p->words = malloc((rcc_repeat_words(s) + 1) * sizeof *p->words);
+    memset(p->words, 0xa5, (rcc_repeat_words(s) + 1) * sizeof *p->words);
     rcc_repeat_init(&p->repeat, s, p->words);
     p->repeat.counts = seed % 11 % 2 == 1; /* in a few rounds, too */
     rcc_timers_init(&p->timers);
@@ -175,6 +185,8 @@ static void pair_init(struct pair *p, struct naive *n, uint64_t seed)
     p->tx.next = p->tx.una = p->tx.highest = p->tx.end = p->last_end = n->start;
     p->tx.fits = rng_chance(&p->rng, 50);
     p->tx.window = rng_chance(&p->rng, 50) ? (uint64_t)rng_range(&p->rng, 1, 10000) : 0;
+    if (rng_chance(&p->rng, 50))
+        p->tx.window -= p->tx.window % 100; /* of whole packets */
 }
 
 static void arm(struct pair *p, struct naive *n)
@@ -235,9 +247,15 @@ static void acknowledge(struct pair *p, struct naive *n)
     if (rng_chance(&p->rng, 5) && sack.packet > n->start + 5)
         sack.packet -= 5; /* an old answer */
     sack.base = n->una + (uint64_t)rng_range(&p->rng, 0, (int64_t)flying + 70);
-    sack.base -= sack.base % 64;
+    if (rng_chance(&p->rng, 50)) /* as receivers have it */
+        sack.base -= sack.base % 64;
     sack.bits = rng_chance(&p->rng, 50) ? (uint64_t)1 << rng_range(&p->rng, 0, 63) : rng_next(&p->rng);
     sack.nak = rng_chance(&p->rng, 50);
+    if (p->calm)
+    {
+        sack.bits = 0;
+        sack.nak = false;
+    }
     sack.trimmed = sack.nak && rng_chance(&p->rng, 20);
     sack.missing = sack.packet + (uint64_t)rng_range(&p->rng, 0, (int64_t)flying + 3);
     sack.lost = sack.trimmed ? 1 : (uint32_t)rng_range(&p->rng, 0, 9);
@@ -295,6 +313,7 @@ static void same(struct pair *p, struct naive *n)
           "next %llu, want %llu of %llu..%llu", (unsigned long long)p->tx.next, (unsigned long long)naive_next(n),
           (unsigned long long)n->una, (unsigned long long)n->highest);
     CHECK(p->repeat.n_lost == lost && p->repeat.packets == n->packets, "%u lost, want %u", p->repeat.n_lost, lost);
+    CHECK(p->repeat.losses == n->losses, "%llu losses", (unsigned long long)p->repeat.losses);
     CHECK(rcc_repeat_awaits_ack(&p->tx) == (n->highest > n->una), "awaits");
     if (rcc_sender_has_data(&p->tx))
     {
@@ -318,11 +337,13 @@ START_TEST(against_a_naive_sender)
         {
             const int64_t what = rng_range(&p.rng, 0, 99);
             p.now += rng_range(&p.rng, 0, 100);
+            if (i % 100 == 0)
+                p.calm = rng_chance(&p.rng, 50);
             if (what < 10 && !rcc_sender_is_full(&p.tx))
                 rcc_sender_post(&p.tx, (uint64_t)rng_log_range(&p.rng, 1, 3000), p.now);
             else if (what < 70)
                 send_one(&p, &n);
-            else if (what < 97)
+            else if (what < 97 || (p.calm && rng_chance(&p.rng, 80)))
                 acknowledge(&p, &n);
             else
                 time_out(&p, &n);
@@ -333,6 +354,7 @@ START_TEST(against_a_naive_sender)
         CHECK(p.repeat.bytes <= p.repeat.packets * 100 && p.repeat.bytes >= p.repeat.packets, "bytes");
         if (p.tx.failed)
             ck_assert(!rcc_sender_has_data(&p.tx) && !rcc_repeat_awaits_ack(&p.tx));
+        ck_assert_uint_eq(p.words[rcc_repeat_words(&n.settings)], UINT64_C(0xa5a5a5a5a5a5a5a5));
         free(p.words);
     }
 }
@@ -397,6 +419,41 @@ START_TEST(answers_that_are_wrong)
     ck_assert_int_eq(rcc_repeat_acknowledge(&l.repeat, &l.tx, &l.timers, &wide, &arrived), RCC_SENDER_WENT_BACK);
     ck_assert_uint_eq(l.repeat.n_lost, 7);
     ck_assert_uint_eq(l.tx.next, 3);
+}
+END_TEST
+
+/* Each packet of the largest bitmap has a place of its own. */
+START_TEST(the_largest_bitmap)
+{
+    const uint32_t most = RCC_SELECTIVE_PACKETS_MAX;
+    struct rcc_sack nak = {.lost = 1, .nak = true};
+    struct rcc_segment s;
+    struct lone l;
+    uint64_t arrived, *words;
+    lone_init(&l, "nic", 0);
+    l.settings.packets = most;
+    words = malloc(rcc_repeat_words(&l.settings) * sizeof *words);
+    rcc_repeat_init(&l.repeat, &l.settings, words);
+    ck_assert_ptr_eq(l.repeat.awaited + most / 64, words + rcc_repeat_words(&l.settings));
+    for (uint32_t i = 0; i < most; i++)
+    {
+        rcc_sender_send(&l.tx, 0, &s);
+        rcc_repeat_sent(&l.repeat, &l.tx, 1000 * (uint64_t)most, &s);
+    }
+    for (uint64_t i = 1; i < most / 64; i++)
+    {
+        nak.missing = i * 64 + i % 64;
+        rcc_repeat_acknowledge(&l.repeat, &l.tx, &l.timers, &nak, &arrived);
+        ck_assert_uint_eq(l.repeat.n_lost, i);
+    }
+    for (uint64_t i = 1; i < most / 64; i++)
+    {
+        rcc_sender_send(&l.tx, 0, &s);
+        rcc_repeat_sent(&l.repeat, &l.tx, 1000 * (uint64_t)most, &s);
+        ck_assert_uint_eq(s.packet, i * 64 + i % 64);
+    }
+    ck_assert_uint_eq(l.repeat.n_lost, 0);
+    free(words);
 }
 END_TEST
 
@@ -498,6 +555,7 @@ Suite *suite_repeat(void)
     TCase *tc = long_tcase("sender");
     tcase_add_test(tc, against_a_naive_sender);
     tcase_add_test(tc, answers_that_are_wrong);
+    tcase_add_test(tc, the_largest_bitmap);
     tcase_add_test(tc, one_repeat_per_round_trip);
     tcase_add_test(tc, trimmed_packets_are_repeated_at_once);
     tcase_add_test(tc, low_timeout);
