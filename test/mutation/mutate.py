@@ -111,8 +111,11 @@ def parse(argv: List[str]) -> argparse.Namespace:
 
 def choose(args: argparse.Namespace, sources: Dict[str, str], equivalents: Dict[str, str]) -> List[Mutant]:
     """The mutants that the arguments ask for, in the order of the files."""
-    mutants = [m for path, text in sources.items() for m in mutants_of(path, text)
-               if args.match is None or args.match in m.key]
+    every = [m for path, text in sources.items() for m in mutants_of(path, text)]
+    stale = sorted({key for key in equivalents if key.split(" | ")[0] in sources} - {m.key for m in every})
+    if stale:
+        raise UsageError(f"{EQUIVALENT}: found {len(stale)} that are no mutants, expected lines of --list: {stale[0]}")
+    mutants = [m for m in every if args.match is None or args.match in m.key]
     if args.sample is not None:
         # by a hash of each name: a change of one file, or of equivalent.txt, leaves the rest of the sample as it was
         candidates = [m.key for m in mutants if m.key not in equivalents]
@@ -203,10 +206,6 @@ def main(argv: List[str]) -> int:
     builder.remember(found)
     outcomes.update(found)
     score = report(mutants, outcomes)
-    if args.sample is None and args.match is None:
-        keys = {m.key for m in mutants}
-        for key in (k for k in equivalents if k not in keys and k.split(" | ")[0] in sources):
-            print(f"{EQUIVALENT}: no such mutant any more: {key}")
     if score < args.min_score:
         print(f"mutation score {score:.1f} %, expected at least {args.min_score:g} %")
         return 1
