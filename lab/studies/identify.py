@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import time
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Optional
@@ -15,8 +14,8 @@ from command.common import EXIT_INTERRUPTED, RccError, align, atomic_write, dura
 from command.files import rdma_files
 from command.registry import Command
 from command.reproduce import reproduce
-from command.results import lock, results, series
-from command.run import experiments
+from command.results import lock, owned, results, series
+from command.run import experiments, staging
 from command.run.processes import Job, Runner
 from command.system import build, packages
 from published.figure import Data, Figure
@@ -168,24 +167,29 @@ class Search:
         return cost * (len(tried) + 2) / (lost + 1)
 
     def _simulate(self, group: Group) -> bool:
-        jobs, seen = [], set()
+        folder = os.path.join(self.folder, "runs")
+        results.remove_left_over(folder)
+        jobs, seen, work = [], set(), staging.make(folder)
         for one in sorted(group.runs(), key=lambda r: -r.cost):
             for seed in one.seeds:
                 name = one.name(seed)
-                place = os.path.join(self.folder, "runs", name)
-                if name not in seen and not os.path.exists(os.path.join(place, "run.json")):
-                    shutil.rmtree(place + ".part", ignore_errors=True)
+                if name not in seen and not os.path.exists(os.path.join(folder, name, "run.json")):
                     jobs.append(Job(name, [self.paths[one.program], *experiments.words(one.program, [*one.words, f"--seed={seed}"]),
-                                           f"--out={place}.part"]))
+                                           f"--out={os.path.join(work, name)}"]))
                 seen.add(name)
-        return not Runner(jobs, done=lambda job: reproduce.finish(os.path.join(self.folder, "runs"), job)).run()
+        try:
+            return not Runner(jobs, done=lambda job: reproduce.finish(work, folder, job)).run()
+        finally:
+            staging.remove(work)
 
     def _tidy(self, figures: list) -> None:
         """Runs of DCQCN serve other readings too; those of DCQCN+ belong to this one."""
         for one in (r for f in figures for r in f.runs.values()):
             if "--cc=dcqcn-plus" in one.words:
                 for seed in one.seeds:
-                    shutil.rmtree(os.path.join(self.folder, "runs", one.name(seed)), ignore_errors=True)
+                    place = os.path.join(self.folder, "runs", one.name(seed))
+                    if os.path.lexists(place):
+                        owned.remove_tree(place, reproduce.RUNS, place)
 
 
 def entry_of(line: bytes) -> Optional[dict]:

@@ -9,7 +9,6 @@ import math
 import os
 import re
 import shlex
-import shutil
 import sys
 import textwrap
 import time
@@ -25,7 +24,7 @@ from ..results import drawing, identified, lock, owned, results, series
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
     version, warn, wrapped
-from ..run import experiments
+from ..run import experiments, staging
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -33,7 +32,7 @@ SCHEMA = 1
 WIDTH = 120     # of what is printed, at most
 TABLES = ("papers", "windowed", "paths", "reality")
 STAMP = "made-by.json"  # in the folder of runs: which programs made them
-RUN = re.compile(r"[a-z0-9-]+-[0-9a-f]{12}-seed\d+(\.part)?")   # there: of a run, as published.figure.Run names it
+RUN = re.compile(r"[a-z0-9-]+-[0-9a-f]{12}-seed\d+")   # there: of a run, as published.figure.Run names it
 FILES = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]   # beside published.json
 REPRODUCE, RUNS = "./rcc reproduce", "./rcc reproduce and check"   # by whose names files are listed
 CHECKS = "checks.json"  # results of ./rcc check
@@ -154,7 +153,8 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
     progress = ["--progress"] if sys.stderr.isatty() else []
     titles = {one.name(seed): f"{figure.id} {key}" for figure, _ in reversed(wanted) for key, one in figure.runs.items()
               for seed in one.seeds}
-    jobs = []
+    results.remove_left_over(folder)
+    jobs, work = [], staging.make(folder)
     for one, seed in runs:
         place = os.path.join(folder, one.name(seed))
         if reuse and os.path.exists(os.path.join(place, "run.json")):
@@ -162,24 +162,24 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         if os.path.lexists(place):
             owned.remove_tree(place, RUNS, place)
         made = experiments.words(one.program, [*map(placed, one.words), f"--seed={seed}"])
-        words = [paths[one.program], *made, *progress, f"--out={place}.part"]
+        words = [paths[one.program], *made, *progress, f"--out={os.path.join(work, one.name(seed))}"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
-    for job in jobs:  # a folder is complete or not there
-        shutil.rmtree(os.path.join(folder, job.name + ".part"), ignore_errors=True)
-    interrupted = Runner(jobs, done=lambda job: finish(folder, job)).run()
+    try:
+        interrupted = Runner(jobs, done=lambda job: finish(work, folder, job)).run()
+    finally:
+        staging.remove(work)
     failures = {job.name: reason(job) for job in jobs if job.status not in (0, None, EXIT_INTERRUPTED)}
     return interrupted, failures, {job.name: job.ended - job.started for job in jobs if job.status == 0}
 
 
-def finish(folder: str, job: Job) -> None:
-    part = os.path.join(folder, job.name + ".part")
-    if job.status == 0 and os.path.exists(os.path.join(part, "run.json")):
-        owned.record(part, owned.tree(part), RUNS)
-        os.rename(part, os.path.join(folder, job.name))
-    else:
-        shutil.rmtree(part, ignore_errors=True)
+def finish(work: str, folder: str, job: Job) -> None:
+    """Move a run from where it was made to the folder of runs, if it is whole."""
+    made = os.path.join(work, job.name)
+    if job.status == 0 and os.path.exists(os.path.join(made, "run.json")):
+        owned.record(made, owned.tree(made), RUNS)
+        os.rename(made, os.path.join(folder, job.name))
 
 
 def reason(job: Job) -> str:

@@ -297,6 +297,23 @@ class Command(RccTest):
         self.assertTrue(by_id["eod-fp-2"]["measured"].startswith("not run"))
         self.assertIn("--resume", err)
 
+    def test_a_folder_beside_a_run_stays(self):
+        """Runs are made in a folder of the command alone, whatever is there."""
+        self.wrap("experiment", TRACE + '; set -- "$@" --time=20ms')
+        words = ("reproduce", "eod-fp-2", "--no-plots", "--out=out")
+        self.rcc(*words, TRACE=self.path("trace"))
+        runs = [name for name in os.listdir(self.path("out", "runs")) if "seed" in name]
+        self.assertEqual(len(runs), 5)
+        for name in runs:
+            os.mkdir(self.path("out", "runs", name + ".part"))
+            with open(self.path("out", "runs", name + ".part", "thesis.txt"), "w", encoding="utf-8") as f:
+                f.write("mine")
+        self.rcc(*words, TRACE=self.path("trace"))
+        self.assertEqual(self.read("trace").count("start"), 10)
+        for name in runs:
+            self.assertEqual(self.read("out", "runs", name + ".part", "thesis.txt"), "mine")
+        self.assertEqual([name for name in os.listdir(self.path("out", "runs")) if name.startswith(".")], [])
+
     def test_somebody_elses_file(self):
         os.mkdir(self.path("mine"))
         with open(self.path("mine", "published.json"), "w", encoding="utf-8") as f:

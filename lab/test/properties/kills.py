@@ -60,7 +60,7 @@ def trouble(folder: str) -> List[str]:
     if not os.path.isdir(folder):
         return []
     for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not (name.startswith(".rcc-run-") or name.endswith(".part"))]   # never read
+        folders[:] = [name for name in folders if not name.startswith(".rcc-run-")]   # never read
         for name in files:
             path = os.path.join(place, name)
             with open(path, "rb") as f:
@@ -110,7 +110,7 @@ def whole(target: Target, attempt: int, environment: dict, where: str) -> tuple:
             seeds = {run["seed"] for run in json.load(f)["runs"]}
         found += [] if seeds == {attempt} else [f"{target.name}: seeds {seeds}, expected {attempt}"]
     left = [name for _, folders, _ in os.walk(os.path.join(where, target.folder)) for name in folders
-            if name.startswith(".rcc-run-") or name.endswith(".part")]
+            if name.startswith(".rcc-run-")]
     found += [f"{target.name}: left over: {left}"] if left else []
     return time.monotonic() - started, found
 
