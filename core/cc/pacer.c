@@ -3,12 +3,8 @@
 /* The pacer of a reaction point: see pacer.h. */
 #include "pacer.h"
 
-void rcc_rp_pay(struct rcc_rp *rp, rcc_time t)
+void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt)
 {
-    const rcc_time dt = t - rp->paced_at;
-    if (rp->profile->latest)
-        return;
-    rp->paced_at = t;
     if (!rp->profile->frozen)
     {
         uint64_t rate = (uint64_t)rcc_rp_pace(rp->rate), debt = (uint64_t)rp->debt;

@@ -7,8 +7,8 @@
  * its bits to `debt`, which decreases at the current rate; the next packet may leave
  * when the debt is less than that of one nanosecond. A change of the rate therefore
  * changes the current gap in both directions. The remaining debt is carried over, so
- * the mean rate is exact. With `pacing` latest the debt of a packet does not decrease:
- * the gap is all of it at the current rate, also when the rate falls after the gap.
+ * the mean rate is exact. With `pacing` latest there is no debt: the gap after a packet
+ * is all of its bits at the current rate, also when the rate falls after the gap.
  */
 #ifndef RCC_PACER_H
 #define RCC_PACER_H
@@ -22,8 +22,8 @@ static inline int64_t rcc_rp_pace(uint64_t rate)
     return bps != 0 ? (int64_t)bps : 1;
 }
 
-/* Reduce rp->debt, which is not 0, for the time from paced_at to t at the current rate. */
-void rcc_rp_pay(struct rcc_rp *rp, rcc_time t);
+/* Reduce rp->debt, which is not 0, by `dt` ns at the current rate. */
+void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt);
 
 /* Reduce the debt for the time from paced_at to t at the current rate. */
 static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
@@ -31,9 +31,8 @@ static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
     if (t <= rp->paced_at)
         return;
     if (rp->debt != 0)
-        rcc_rp_pay(rp, t);
-    else
-        rp->paced_at = t;
+        rcc_rp_pay(rp, t - rp->paced_at);
+    rp->paced_at = t;
 }
 
 /* Set the rate to `rate` (2^-16 bit/s) from t on. The time before t counts at the old rate. */

@@ -247,7 +247,8 @@ extern "C"
         enum rcc_role role;              /**< the role */
         bool frozen; /**< RP: true: the gap is fixed when a packet leaves; false: it follows the rate. Decision `pacing`
                       */
-        bool latest; /**< RP, not with frozen: true: the whole gap is that of the latest rate; false: what is left of it */
+        bool latest; /**< RP, not with frozen: true: the whole gap is that of the latest rate; false: what is left of it
+                      */
         struct rcc_needs needs; /**< RP: what these parameters need of the host */
     };
 
@@ -488,6 +489,8 @@ extern "C"
     {
         struct rcc_rp rp; /**< the first member, so that a pointer to one is one to the other */
         uint64_t window;  /**< congestion window, 2^-16 byte, at least 1 */
+        rcc_time sent_at; /**< with `pacing` latest: when the last packet left, ns */
+        int64_t sent;     /**< with `pacing` latest: the last packet, 1e-9 bit */
     };
 
     /**

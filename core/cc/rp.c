@@ -54,11 +54,14 @@ void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes)
     rcc_rp_advance(rp, now);
     rcc_rp_settle(rp, rp->now);
     if (rp->profile->frozen)
+    {
         rp->debt = bits * 1000000000 / rcc_rp_pace(rp->rate);
+    }
     else if (rp->profile->latest)
     {
-        rp->debt = bits * 1000000000;
-        rp->paced_at = rp->now;
+        struct rcc_windowed_rp *w = (struct rcc_windowed_rp *)rp;
+        w->sent_at = rp->now;
+        w->sent = bits * 1000000000;
     }
     else /* the remaining debt is added, so that a host which sends early waits longer afterwards */
         rp->debt = bits * 1000000000 + (rp->debt < DEBT_MAX ? rp->debt : DEBT_MAX);
@@ -78,11 +81,12 @@ rcc_time rcc_rp_next_step(const struct rcc_rp *rp)
     return ops_of(rp)->next_step != NULL ? ops_of(rp)->next_step(rp) : RCC_NEVER;
 }
 
-/* Time at which the debt is 0 at the current rate. */
+/* Time at which the next packet may leave at the current rate. */
 static rcc_time paid_at(const struct rcc_rp *rp)
 {
+    const struct rcc_windowed_rp *w = (const struct rcc_windowed_rp *)rp;
     if (rp->debt == 0)
-        return rp->paced_at;
+        return rp->profile->latest ? rcc_time_add(w->sent_at, w->sent / rcc_rp_pace(rp->rate)) : rp->paced_at;
     return rcc_time_add(rp->paced_at, rp->profile->frozen ? rp->debt : rp->debt / rcc_rp_pace(rp->rate));
 }
 
