@@ -35,6 +35,8 @@ struct rcc_rp *rcc_rp_start(void *memory, const struct rcc_profile *profile, rcc
     rp->stream = stream;
     rp->now = now;
     rp->paced_at = now;
+    if (profile->latest)
+        ((struct rcc_windowed_rp *)rp)->sent_at = now;
     ops_of(rp)->start(rp);
     return rp;
 }

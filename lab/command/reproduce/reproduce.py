@@ -153,14 +153,17 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
     progress = ["--progress"] if sys.stderr.isatty() else []
     titles = {one.name(seed): f"{figure.id} {key}" for figure, _ in reversed(wanted) for key, one in figure.runs.items()
               for seed in one.seeds}
-    results.remove_left_over(folder)
-    jobs, work = [], staging.make(folder)
+    todo = []
     for one, seed in runs:
         place = os.path.join(folder, one.name(seed))
         if reuse and os.path.exists(os.path.join(place, "run.json")):
             continue
         if os.path.lexists(place):
             owned.remove_tree(place, RUNS, place)
+        todo.append((one, seed))
+    results.remove_left_over(folder)
+    jobs, work = [], staging.make(folder)
+    for one, seed in todo:
         made = experiments.words(one.program, [*map(placed, one.words), f"--seed={seed}"])
         words = [paths[one.program], *made, *progress, f"--out={os.path.join(work, one.name(seed))}"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))

@@ -281,6 +281,12 @@ START_TEST(times_may_be_negative)
     rcc_rp_sent(rig.rp, -SEC, 1000);
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 8000 - SEC);
     rig_free(&rig);
+    rig_init(&rig, "hpcc", "simulator", 1 * GBPS);
+    rig_start(&rig, -SEC, 1);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), -SEC);
+    rcc_rp_sent(rig.rp, -SEC, 1000);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 8000 - SEC);
+    rig_free(&rig);
 }
 END_TEST
 
