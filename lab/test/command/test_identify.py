@@ -13,7 +13,7 @@ from command.results import series
 from published import PAPERS, figure
 from published.figure import run
 from studies import identification as space
-from studies import identify
+from studies import exclude, identify
 
 
 class Space(unittest.TestCase):
@@ -179,6 +179,30 @@ class Runs(unittest.TestCase):
             text = f.read()
         for name in tied:  # figure 9 decides, which was not run with all its seeds
             self.assertIn(f"| `{name}` | at most {entries[identify.parse(name)]['inside']} |", text)
+
+    def test_what_the_page_says_of_other_readings(self):
+        """A reading of excluded.jsonl is excluded if it cannot win with the rows that it loses, and the page has the counts."""
+        entries = {e["reading"]: e for e in identify.read_entries(exclude.READINGS)}
+        with open(exclude.ASKED, encoding="utf-8") as f:
+            asked = [json.loads(line) for line in f]
+        names = [entry["reading"] for entry in asked]
+        self.assertEqual(len(set(names)), len(names))
+        for entry in asked:
+            read, known = identify.parse(entry["reading"]), entries[entry["reading"]]
+            self.assertEqual(entry["excluded"], not exclude.can_win(read, len(entry["outside"]), known["of"]), read.name)
+            self.assertLessEqual({row for row, found in known["rows"].items() if not found[0]}, set(entry["outside"]), read.name)
+        could = [name for name, e in entries.items() if name != exclude.DEFAULT and
+                 exclude.can_win(identify.parse(name), sum(not row[0] for row in e["rows"].values()), e["of"])]
+        two = ["additive-levels=two" in name for name in names]
+        out = [entry["excluded"] for entry in asked]
+        both = sum(a and b for a, b in zip(two, out))
+        with open(os.path.join(ROOT, "lab", "studies", "identification.md"), encoding="utf-8") as f:
+            text = " ".join(f.read().split())
+        for words in (f"{len(could)} of the {len(entries)} in the file could still win by the rows that were run, "
+                      f"{sum('additive-levels=two' in name for name in could)} of them with two levels.",
+                      f"{len(asked)} were asked, and {sum(out)} of them cannot win (`excluded.jsonl`): {both} of {sum(two)} with two "
+                      f"levels, {sum(out) - both} of {len(two) - sum(two)} with one."):
+            self.assertTrue(words in text, f"the page does not say: {words}")
 
     def test_dcqcn_shares_the_marking_only(self):
         self.assertEqual(space.apply(run("incast", "--cc=dcqcn"), self.READ).words, ("--cc=dcqcn", "--set=dcqcn.pmax=0.5"))
