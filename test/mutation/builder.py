@@ -19,6 +19,7 @@ from operators import Mutant
 
 QUICK_DIVISOR = 10  # of the rounds of randomised tests
 CPU_LIMIT = (1.0, 4.0)  # seconds, plus this many times what the unmutated suite takes
+ALL_ROUNDS = 300.0  # seconds that a suite may take with all of them, far more than any does: a slow mutant is not killed
 
 # The first failed check ends the process; so does a mutant that never ends.
 STOP_AT_FIRST_FAILURE = r"""
@@ -348,7 +349,7 @@ class Worker:
                 return "invalid", ""
             for divisor in (QUICK_DIVISOR, 1) if thorough else (QUICK_DIVISOR,):
                 for suite in builder.suites_for(mutant):
-                    seconds = CPU_LIMIT[0] + CPU_LIMIT[1] * builder.suites[suite] * QUICK_DIVISOR / divisor
+                    seconds = CPU_LIMIT[0] + CPU_LIMIT[1] * builder.suites[suite] if divisor != 1 else ALL_ROUNDS
                     if run_suite(self.program, suite, int(1000 * seconds), divisor) != 0:
                         return "killed", suite
             return ("same-code" if self._same_code(mutant, source) else "survived"), ""

@@ -394,6 +394,9 @@ START_TEST(average_by_time)
     ack(&rig, 3000, MTU, true, 32000);
     ack(&rig, 3000, MTU, false, 32000);
     ck_assert_uint_eq(rp_state(rig.rp), 284);
+    rig_start(&rig, 0, 1);
+    ack(&rig, 3000, MTU, false, 21000); /* target itself is not above it */
+    ck_assert_uint_eq(rp_state(rig.rp), 112);
     rig_free(&rig);
 }
 END_TEST

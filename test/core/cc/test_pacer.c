@@ -231,6 +231,9 @@ START_TEST(the_latest_rate_has_the_whole_gap)
         now = rcc_rp_next_send(rig.rp) + rng_range(&rng, 0, 100);
         ck_assert(rcc_rp_may_send(rig.rp, now));
     }
+    rcc_rp_set_rate(rig.rp, now, 1); /* paced as 1 bit/s */
+    rcc_rp_sent(rig.rp, now, 65536);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), now + 524288 * SEC);
     rig_free(&rig);
 }
 END_TEST
