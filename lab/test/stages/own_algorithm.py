@@ -32,7 +32,7 @@ def fields_of(path: str) -> list:
 def stage(outcome: Outcome) -> None:
     with copied(["rcc-catalog", "experiment", "core-tests"]) as copy:
         # the file and the line
-        shutil.copy2(copy.path(EXAMPLE, NAME + ".c"), copy.path("core", "cc"))
+        shutil.copy(copy.path(EXAMPLE, NAME + ".c"), copy.path("core", "cc"))  # new, as a user's: an object of an earlier run is older
         with open(copy.path("core", "cc", "algorithms.def"), "a", encoding="utf-8") as f:
             f.write(f"RCC_ALGORITHM({NAME})\n")
         if check_build(outcome, copy):
