@@ -62,6 +62,11 @@ class Outputs : public RccRunExtra
         m_gathered = true;
     }
 
+    bool CountsLostFrames() const override
+    {
+        return true; // without faults too: the files have losses of their own
+    }
+
     void AddResults(RccJson& json) override
     {
         json.Add("frames_lost", m_gathered ? m_lost : m_net.GetLostFrames())

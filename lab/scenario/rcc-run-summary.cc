@@ -39,8 +39,9 @@ IsExtraRule(const std::string& parameter)
            parameter == "clamp_after_time" || parameter == "start_rate" || parameter == "rules";
 }
 
+/// The parameters at a port of a rate, as the thresholds of RED may be set by rate.
 RccJson
-Parameters(const RccAlgorithm& algorithm)
+Parameters(const RccAlgorithm& algorithm, uint64_t rate)
 {
     RccJson json;
     for (size_t i = 0; i < algorithm.GetCore()->n_fields; i++)
@@ -50,7 +51,7 @@ Parameters(const RccAlgorithm& algorithm)
         {
             continue;
         }
-        json.Add(field.name, RccFormatField(field, algorithm.GetIndex(i)));
+        json.Add(field.name, RccFormatField(field, algorithm.GetParameterAt(rate, field.name)));
     }
     return json;
 }
@@ -231,7 +232,7 @@ RccRun::Summarize()
     {
         m_extra->AddResults(json);
     }
-    else if (m_faults->IsAny()) // ns3-rdma's own results have it always
+    if (m_faults->IsAny() && !(m_extra && m_extra->CountsLostFrames()))
     {
         json.Add("frames_lost", m_faults->GetFaults().GetLostFrames());
     }
@@ -249,7 +250,7 @@ RccRun::Summarize()
     }
     return json.Add("peak_rss_bytes", totals.memory)
         .AddBool("partial", m_partial || m_failed)
-        .Add("parameters", Parameters(*m_setup.algorithm))
+        .Add("parameters", Parameters(*m_setup.algorithm, m_measurement.port->GetRate()))
         .AddList("warnings", m_warnings);
 }
 

@@ -40,6 +40,12 @@ class RccRunExtra
     /// Called after the simulation. \param json of run.json, to add to
     virtual void AddResults(RccJson& json) = 0;
 
+    /// \return whether its results have the frames that links lost, which a run else has where there are faults
+    virtual bool CountsLostFrames() const
+    {
+        return false;
+    }
+
     /// \return whether several ranks can have the run: then Gather is called
     virtual bool CanBeDivided() const
     {

@@ -77,6 +77,7 @@ TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
 {
     Fate fate;
     fate.lose = frame.kind == RccFrameKind::DATA && frame.src == src && packets.erase(frame.psn) > 0;
+    lost += fate.lose;
     return fate;
 }
 
@@ -173,7 +174,12 @@ TestbedEndPoints::AddResults(RccJson& json) const
             list.Add("", RccSeconds(ns));
         }
     }
-    json.Add("retransmission_s", list);
+    uint64_t lost = 0;
+    for (const auto& loss : m_losses)
+    {
+        lost += loss->lost;
+    }
+    json.Add("frames_lost", lost).Add("retransmission_s", list);
 }
 
 } // namespace ns3

@@ -40,6 +40,7 @@ class TestbedEndPoints
     {
         uint32_t src;               //!< node id of the sender
         std::set<uint64_t> packets; //!< not lost yet
+        uint64_t lost{0};           //!< frames
         Fate FrameSent(uint32_t end, const RccFrame& frame, int64_t now) override;
     };
 

@@ -149,6 +149,19 @@ class Faults(RccTest):
         self.assertEqual((run["faults"][0]["fault"], run["faults"][0]["place"]), ("lose", "link=all"))
         self.assertEqual(run["faults"][0]["hits"], run["frames_lost"])
 
+    def test_what_links_lose_in_other_networks(self):
+        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
+            f.write("lose link=all p=0.01 frames=DATA\n")
+        testbed = ("testbed", "--links=h[1-2]-s1", "--flows=h1-h2:size=1MB", "--time=9ms")
+        for words, lost in (((*testbed, "--faults=f.txt"), 0), ((*testbed, "--lose=h1:49", "--lose=h1:50"), 2),
+                            (("permutation", "--time=100us", "--faults=f.txt"), 0),
+                            (("collective", "--size=100KB", "--faults=f.txt"), 0)):
+            done = self.rcc("run", *words, "--cc=dcqcn", "--no-plots", "--out=out/net")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"dcqcn lost \d+ frames on links", words)
+            run = json.loads(self.read("out", "net", "dcqcn", "run.json"))
+            self.assertEqual(run["frames_lost"], lost or run["faults"][0]["hits"], words)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -63,6 +63,17 @@ class Ns3Rdma(RccTest):
         self.assertEqual([r["cc"] for r in self.summary()["runs"]], ["dcqcn"])
         self.assertEqual(self.summary()["command"], "./rcc ns3-rdma config.txt --no-plots")
 
+    def test_the_parameters_are_those_of_the_config(self):
+        values = (("KMIN_MAP", 7), ("KMAX_MAP", 70), ("PMAX_MAP", 0.5))
+        rates = [f"{name} 2 25000000000 {value} 100000000000 {value}" for name, value in values]
+        text = "\n".join([re.sub("(?m)^.*_MAP .*\n", "", self.read("config.txt")), *rates, ""])
+        with open(self.path("maps.txt"), "w", encoding="utf-8") as f:
+            f.write(text)
+        self.run_it("maps.txt")
+        run = self.summary()["runs"][0]
+        self.assertEqual([run["parameters"][name] for name in ("kmin", "kmax", "pmax")], ["7KB", "70KB", "0.5"])
+        self.assertEqual(run["kmax_bytes"], 70000)
+
     def test_what_the_program_is_asked(self):
         self.run_it("config.txt", "--dialect=hpcc", "--seed=3", "--pcap",
                     "--time=10ms", "--set", "dcqcn.g=0.01", "--set=dcqcn.f=3", "--preset=cx4", TRACE=self.path("asked"))
