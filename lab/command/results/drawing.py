@@ -70,7 +70,8 @@ class Plotter:
         _, errors = self.process.communicate(text)
         status, self.process = self.process.returncode, None
         if status:
-            return "drawing failed: " + (errors.strip().splitlines() or [f"the process ended with status {status}"])[-1]
+            last = (errors.strip().splitlines() or [f"the process ended with status {status}"])[-1]
+            return "drawing failed: " + last.replace(f"{RccError.__module__}.{RccError.__name__}: ", "", 1)
         return ""
 
     def close(self) -> None:

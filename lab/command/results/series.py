@@ -23,7 +23,7 @@ def read(path: str) -> dict:
     its line and column if it is broken."""
     with open_regular(path, LIMIT) as f:
         text = io.TextIOWrapper(f, encoding="utf-8", newline="")
-        rows = csv.reader(text)
+        rows = csv.reader(text, quoting=csv.QUOTE_NONE)  # of no series: an unbalanced quote would swallow the rows that follow
         try:
             head = next(rows, [])
             columns: list = [[] for _ in head]
@@ -55,6 +55,6 @@ def cell(text: str) -> Cell:
     if not text:
         return None
     try:
-        return float(text)
+        return float(text) if text.isascii() and "_" not in text else text  # which Python reads as numbers too
     except ValueError:
         return text

@@ -311,13 +311,15 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     for run in runs:
         for text in endings.warnings(run, summary.name(run)):
             warn(text)
-    if args.json:
-        print(json.dumps(merged, indent=1))
-    elif not args.quiet:
-        print(summary.text(merged))
-        if scenario.trace:
-            print("\n" + step.text(runs))
-    plotter.publish(merged)
+    try:
+        if args.json:
+            print(json.dumps(merged, indent=1))
+        elif not args.quiet:
+            print(summary.text(merged))
+            if scenario.trace:
+                print("\n" + step.text(runs))
+    finally:
+        plotter.publish(merged)  # also where who reads the table has gone, as `head` does
     took = time.monotonic() - plan.started
     if not args.json and not args.quiet:
         made = [f"{what}: {os.path.join(plan.folder, name)}" for what, name in (("report", "report.html"), ("numbers", "summary.json"),

@@ -11,7 +11,7 @@ import tempfile
 import time
 from typing import Iterator
 
-from ..results import lock, results
+from ..results import lock, owned, results
 from ..common import EXIT_FAILED, RccError, cannot_write
 
 
@@ -94,6 +94,8 @@ def adopt(place: str, name: str, folder: str, new: str) -> None:
         for entry in entries:   # what earlier runs wrote is gone
             if os.path.lexists(os.path.join(target, entry)):
                 raise RccError(f"{os.path.join(target, entry)}: not from ./rcc run; give another folder")
+        # before the moves: what an interrupt leaves is the command's own
+        owned.record(folder, results.all_files(folder), results.RUN, soon=[f"{new}/{entry}" for entry in entries])
         for entry in entries:
             os.replace(os.path.join(source, entry), os.path.join(target, entry))
         results.record(folder)

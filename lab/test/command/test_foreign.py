@@ -62,6 +62,8 @@ class Foreign(RccTest):
         for text, expected in ((f"{head}\n0.1,1,2\n0.2,x,2\n", "line 3, column mean_bytes: found 'x', expected a number"),
                                (f"{head}\n0.1,nan,2\n", "line 2, column mean_bytes: found 'nan'"),
                                (f"{head}\n0.1,1\n0.2,1,2\n", "line 2: found another number of columns than 3"),
+                               (f'{head}\n"0.1,1\n0.2,1,2\n', "line 2: found another number of columns than 3"),
+                               (f"{head}\n0.1,1_000,2\n", "line 2, column mean_bytes: found '1_000', expected a number"),
                                (f"{head}\n0.1,\udcff,2\n", "no UTF-8")):
             self.folder("out")
             with open(self.path("out", "dcqcn", "queue.csv"), "w", encoding="utf-8", errors="surrogateescape") as f:

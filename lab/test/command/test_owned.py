@@ -5,11 +5,13 @@ import json
 import os
 import shutil
 import unittest
+import unittest.mock
 
 from support import RccTest, needs_programs, sample_run
 
 from command import common
 from command.results import owned, results
+from command.run import staging
 
 RUN = ["run", "incast", "--cc=dcqcn", "--flows=4", "--time=1ms", "--start=100us", "--no-plots"]
 
@@ -40,6 +42,23 @@ class Owned(RccTest):
         self.put("out/dcqcn/notes.txt")
         results.prepare(self.path("out"), ["dcqcn"], False)
         self.assertEqual((os.listdir(self.path("out")), os.listdir(self.path("out", "dcqcn"))), (["dcqcn"], ["notes.txt"]))
+
+    def test_an_interrupt_between_two_files(self):
+        self.put("made/dcqcn/run.json", "{}")
+        self.put("made/dcqcn/queue.csv", "time_s\n")
+        os.makedirs(self.path("out"))
+        moved = []
+
+        def replace(source, target, move=os.replace):
+            if moved and target.endswith("run.json"):
+                raise KeyboardInterrupt
+            moved.append(move(source, target))
+
+        with unittest.mock.patch.object(staging.os, "replace", replace), self.assertRaises(KeyboardInterrupt):
+            staging.adopt(self.path("made"), "dcqcn", self.path("out"), "dcqcn")
+        self.assertEqual(os.listdir(self.path("out", "dcqcn")), ["queue.csv"])
+        results.prepare(self.path("out"), ["dcqcn"], False)
+        self.assertEqual(os.listdir(self.path("out")), [])
 
     def test_results_of_older_versions_have_no_list(self):
         self.result()
