@@ -89,12 +89,13 @@ CanBeRead(const std::string& type, const std::string& value)
     return type == "ns3::StringValue" || value.find_first_of(" \t") == std::string::npos;
 }
 
-/// What a checker wants: the range that it knows, or its type of value.
+/// What a checker wants: the range that it knows, or its type of value; of a text the attribute's help.
 std::string
 Expected(const TypeId::AttributeInformation& info)
 {
     const std::string type = WithoutPrefix(info.checker->GetValueTypeName());
     return type == "BooleanValue"                         ? "true or false"
+           : type == "StringValue"                        ? "what its help says: " + info.help
            : info.checker->HasUnderlyingTypeInformation() ? WithoutPrefix(info.checker->GetUnderlyingTypeInformation())
                                                           : type.substr(0, type.rfind("Value"));
 }

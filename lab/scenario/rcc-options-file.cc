@@ -233,9 +233,9 @@ RccOptions::PutPlace(const std::string& message) const
         });
         return said == m_options.end() ? message : RccAt(m_file, (*said)->line, (*said)->name + ": " + message);
     }
-    if (Find(name).line == 0)
+    if (Find(name).line == 0) // neither there nor, perhaps, on the command line
     {
-        return message;
+        return Find(name).given || dashes > 0 ? message : m_file + ": " + message.substr(2);
     }
     const Option& o = Find(name);
     uint32_t line = o.line;

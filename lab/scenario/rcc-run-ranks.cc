@@ -61,7 +61,12 @@ RccRun::Divide(uint32_t ranks)
 {
     if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty())
     {
-        return "this scenario or network cannot be divided among ranks";
+        const std::string found = m_phases ? "a port whose rate changes"
+                                  : !m_cioqSwitches.empty()
+                                      ? "a switch of --cioq"
+                                      : "the scenario " + m_scenario + ", which has results of its own";
+        return "--ranks=" + std::to_string(ranks) + ": found " + found +
+               ", expected a run that ranks can share (lab/doc/scale.md, Limits)";
     }
     const std::pair<bool, const char*> single[] = {{m_maxEvents > 0, "RCC_MAX_EVENTS"},
                                                    {m_faults->IsAny(), "--faults"},

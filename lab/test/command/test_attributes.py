@@ -33,6 +33,7 @@ REFUSED = [
     ("QbbSwitch.EgressAlpha", "expected TYPE.NAME=VALUE"),
     ("QbbSwitch.EcmpPerPacket=maybe", "expected true or false"),
     ("QbbSwitch.PauseTime=5", "expected Time"),
+    ("RdmaNic.Recovery=maybe", "expected what its help says: "),
     ("RdmaNic.Mtu=0", "expected uint32_t 1:9000"),
     ("RdmaNic.BitmapPackets=100", "expected uint32_t 64:65536, a power of two"),
     ("RdmaNic.Mtu=1.5", "expected uint32_t 1:9000"),
