@@ -6,10 +6,11 @@ from __future__ import annotations
 import copy
 from typing import Any, Optional
 
-from . import statistics
+from . import endings, statistics
 from ..common import get, number
 
 
+OF_FLOWS = ("fct.", "slowdown.")   # numbers that say something of all flows only where all have ended
 OWN = ("intervals", "by_seed", "halves")   # of an averaged run, that have no mean
 
 
@@ -101,13 +102,17 @@ def half(run: dict, path: str) -> Optional[float]:
 
 
 def paired(run: dict, base: dict, path: str) -> Optional[statistics.Interval]:
-    """The ratio of a number to that of another run over the seeds that both have; None without two of them where it exists."""
+    """The ratio of a number to that of another run over the seeds that both have; None without two of them where it exists. Times of
+    flows are compared only where all flows have ended: those that ended are others under each algorithm."""
     own, others = run.get("by_seed"), base.get("by_seed")
     if not isinstance(own, dict) or not isinstance(others, dict):
         return None
     ratios = []
     for seed, one in own.items():
-        value, reference = get(one, path), get(others.get(seed, {}), path)
+        other = others.get(seed, {})
+        if path.startswith(OF_FLOWS) and (endings.incomplete(one) or endings.incomplete(other)):
+            continue
+        value, reference = get(one, path), get(other, path)
         if value is not None and reference:
             ratios.append(value / reference)
     return statistics.interval(ratios) if len(ratios) > 1 else None

@@ -120,6 +120,24 @@ class Winners(unittest.TestCase):
         self.assertAlmostEqual(ratio.mean, 1.2)
         self.assertAlmostEqual(ratio.half, 0.0248, places=4)
 
+    def test_a_seed_with_flows_that_did_not_end_is_no_pair(self):
+        """Times of the flows that happened to end are not those of all."""
+        def of(cc, *rows):
+            return [sample_run(cc, 1e5, seed=seed, scenario="workload", flows=100, incomplete=out, fct=ended(mean, count=100 - out),
+                               slowdown={"count": 100 - out, "mean": mean, "p99": mean}) for seed, (mean, out) in enumerate(rows, 1)]
+        first, second = of("a", (1.0, 0), (1.0, 0), (1.0, 3)), of("b", (2.0, 0), (2.1, 0), (9.0, 0))
+        for runs in (first + second, second + first):
+            base, other = seeds.averaged(runs)
+            for path in ("fct.mean_s", "slowdown.p99"):
+                found = seeds.paired(other, base, path)
+                self.assertEqual(found.seeds, 2)
+                self.assertAlmostEqual(found.mean, 2.05 if other["cc"] == "b" else (1 / 2 + 1 / 2.1) / 2)
+            self.assertEqual(seeds.paired(other, base, "queue.mean_bytes").seeds, 3)
+        self.assertIn("mean FCT of the same seeds, to a's: 2.05 ±0.64 times under b", said("./rcc run workload", *first, *second)[0])
+        text = said("./rcc run workload", *of("a", (1.0, 0), (1.0, 3)), *of("b", (2.0, 0), (9.0, 0)))[1]
+        self.assertNotIn("same seeds", text)
+        self.assertNotIn("the first", text)
+
     def test_who_wins_nothing(self):
         asks = questions.INCAST
         good = sample_run("good", 9e5)
