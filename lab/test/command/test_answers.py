@@ -9,7 +9,7 @@ import unittest
 from support import RccTest, needs_programs, sample_run
 
 from command import common
-from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, summary
+from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, statistics, summary
 
 
 def said(command, *runs):
@@ -245,6 +245,46 @@ class Settled(unittest.TestCase):
     def test_over_seeds(self):
         runs = [dict(self.run_of(jain=(0.2, top)), seed=seed) for seed, top in ((1, 0.2), (2, 1.0))]
         self.assertEqual(seeds.averaged(runs)[0]["halves"]["jain"], [0.2, 0.6])
+
+
+class Averaged(unittest.TestCase):
+    """What several seeds have together does not depend on their order."""
+
+    def orders(self, *runs):
+        together = [sample_run("a", 1e5, seed=seed, **run) for seed, run in enumerate(runs, 1)]
+        found = [seeds.averaged(order)[0] for order in (together, together[::-1])]
+        self.assertEqual(*(json.dumps(run) for run in found))
+        return found[0]
+
+    def test_counters_that_are_absent_are_0(self):
+        for runs in (({"bytes_repeated": 121_000, "packets_repeated": 11, "unfinished": {"paused": 4}}, {}),
+                     ({}, {"bytes_repeated": 121_000, "packets_repeated": 11, "unfinished": {"paused": 4}})):
+            run = self.orders(*runs)
+            self.assertEqual((run["bytes_repeated"], run["packets_repeated"], run["unfinished"]), (60_500, 5.5, {"paused": 2}))
+            self.assertEqual(seeds.half(run, "bytes_repeated"), statistics.interval([121_000, 0]).half)
+        run = self.orders({"unfinished": {"paused": 4}}, {"unfinished": {"no_route": 2}}, {})
+        self.assertEqual(run["unfinished"], {"paused": 4 / 3, "no_route": 2 / 3})
+        self.assertEqual(self.orders({"packets_overrun": 3}, {}, {})["packets_overrun"], 1)
+
+    def test_what_only_some_seeds_have(self):
+        """The timeout is that of the seeds that waited for one."""
+        found = {"rto_s": 0.002, "recovery": "irn", "rto_low_s": 0.001, "timeouts": 4, "deadlocks": [{"time_s": 0.001}],
+                 "storms": [{"port": "s1>h1"}]}
+        for runs in (({"timeouts": 0}, found), (found, {"timeouts": 0})):
+            run = self.orders(*runs)
+            self.assertEqual({key: run[key] for key in found}, {**found, "timeouts": 2})
+        self.assertEqual(self.orders({"fct": None}, {"fct": ended(1.0)})["fct"], ended(1.0))
+        self.assertNotIn("rto_s", self.orders({}, {}))
+        self.assertEqual(self.orders({"halves": {"jain": [1, 1]}}, {"halves": {"slowdown": [2, 3]}})["halves"],
+                         {"jain": [1, 1], "slowdown": [2, 3]})
+
+    def test_windows_that_differ(self):
+        """Each seed has averages over a window of its own: none stands for all."""
+        run = self.orders({"window_s": [0, 0.03]}, {"window_s": [0, 0.05]})
+        self.assertEqual(run["window_s"], [0, 0.05])
+        self.assertIn("averages over a window of each seed, inside of 0 to 50 ms", summary.headline({"runs": [run]}))
+        run = self.orders({"window_s": [0.01, 0.03]}, {"window_s": [0.01, 0.03]})
+        self.assertIn("averages over 10 to 30 ms", summary.headline({"runs": [run]}))
 
 
 class CannotAct(unittest.TestCase):
