@@ -178,6 +178,25 @@ class Capacity(unittest.TestCase):
         self.assertEqual(self.of("./rcc run testbed --links=h[1-3]-s1 --rate=10Gbps", scenario="testbed",
                                  groups=pairs(h1_h3=1, h2_h3=1)), 10e9)
 
+    def test_ranges_with_a_step_and_pairs_in_turn(self):
+        """As the program reads them (lab/doc/testbed.md)."""
+        self.assertEqual(capacity.names("h[10-30/10]"), ["h10", "h20", "h30"])
+        self.assertEqual(capacity.names("h[1-2]x[0-5/3]"), ["h1x0", "h1x3", "h2x0", "h2x3"])
+        self.assertEqual(capacity.pairs("h[1-4]~h[10-30/10]")[:4], [("h1", "h10"), ("h2", "h20"), ("h3", "h30"), ("h4", "h10")])
+        self.assertEqual(len(capacity.pairs("h[1-4]~h[10-30/10]")), 12)
+        self.assertEqual(capacity.pairs("h[1-4]~s[1-2]"), [("h1", "s1"), ("h2", "s2"), ("h3", "s1"), ("h4", "s2")])
+        for links, rate in (("h[2-8/2]-s1,h1-s1:10Gbps", 10e9), ("h[2-8/2]~s1,h1-s1:10Gbps", 10e9),
+                            ("h[2-8/2]~s[1-2],s[1-2]-t,h1-t:10Gbps", 10e9), ("h2-s1,h[4-8]~s[1-2],s[1-2]-t,h1-t:20Gbps", 20e9)):
+            self.assertEqual(self.of(f"./rcc run testbed --links={links} --flows=h[2-8/2]-h1", scenario="testbed",
+                                     groups=pairs(h2_h1=1, h4_h1=1, h6_h1=1, h8_h1=1)), rate, links)
+
+    def test_what_is_not_understood_has_no_capacity(self):
+        groups = pairs(h1_h2=1)
+        for links in ("h1-s1,h[2-s1", "h1-s1,h[2-1]-s1", "h1-s1,h[2-4/0]-s1", "h1-s1,h2+s1", "h[1-2]-s1,h[3-5]=s[1-2]", "h1-s1*x,h2-s1",
+                      "h1-s1:fast,h2-s1", "h1-s1,h2-s1,", "h1-s1,h3-s1"):   # of the last one, a host of the flow is not there
+            expected = 40e9 if links.endswith(",") else None
+            self.assertEqual(self.of(f"./rcc run testbed --links={links}", scenario="testbed", groups=groups), expected, links)
+
     def test_an_incast_with_one_sender(self):
         self.assertEqual(self.of("./rcc run incast", scenario="incast", senders=8, rate_bps=40e9, bottleneck_bps=40e9), 40e9)
 
