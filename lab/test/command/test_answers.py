@@ -178,6 +178,26 @@ class Capacity(unittest.TestCase):
         self.assertEqual(self.of("./rcc run testbed --links=h[1-3]-s1 --rate=10Gbps", scenario="testbed",
                                  groups=pairs(h1_h3=1, h2_h3=1)), 10e9)
 
+    def test_several_receivers_behind_the_cut(self):
+        """What one receiver gets is not what the cut carries."""
+        def run(port, bottleneck=40e9, use=0.1255, rates=(4.7e9, 4.72e9), receivers=("h3", "h4"), **more):
+            groups = [{"name": f"h{i}-{to}", "flows": 1, "mean_bps": rate, "delivered_bytes": 1e6}
+                      for i, (to, rate) in enumerate(zip(receivers, rates), 1)]
+            return {"scenario": "testbed", "congested_port": f"switch port {port}", "bottleneck_bps": bottleneck, "utilization": use,
+                    "groups": groups, "bytes_delivered": 2.12e6, "send_utilization": 0.5, **more}
+
+        def used(links, of_run):
+            command = f"./rcc run testbed --links={links} --rate=40Gbps"
+            return questions.answer(of_run, asked.of(command, of_run))["used"]
+        two = "h[1-2]-s1,h[3-4]-s2,s1-s2"
+        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3")), 0.942 * 1.06)     # 6 % of the wire are headers
+        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", rates=(1e9, 1e9))), 0.2 * 1.06)
+        self.assertAlmostEqual(used(two, run("s2>h3", use=0.5, rates=(18e9, 18.5e9))), 36.5 / 40 * 1.06)   # a cut as fast as the port
+        self.assertEqual(used(two + ":10Gbps", run("s2>h3", rates=(9e9, 9e9))), 1)
+        self.assertEqual(used(two + ":10Gbps", run("s1>s2", 10e9, 0.97)), 0.97)          # the cut itself is watched
+        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", 40e9, 0.24, receivers=("h3", "h3"))), 0.96)    # one receiver
+        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", bytes_delivered=None, send_utilization=0.2)), 0.8)
+
     def test_ranges_with_a_step_and_pairs_in_turn(self):
         """As the program reads them (lab/doc/testbed.md)."""
         self.assertEqual(capacity.names("h[10-30/10]"), ["h10", "h20", "h30"])
