@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import tempfile
 import unittest
 
 from support import RccTest, needs_programs, sample_run
@@ -177,6 +178,35 @@ class Capacity(unittest.TestCase):
                                  groups=pairs(h1_h5=1, h2_h6=1)), 50e9)
         self.assertEqual(self.of("./rcc run testbed --links=h[1-3]-s1 --rate=10Gbps", scenario="testbed",
                                  groups=pairs(h1_h3=1, h2_h3=1)), 10e9)
+
+    def test_default_links(self):
+        """Those that help shows, and the same as with the links given."""
+        four = pairs(h1_h5=1, h2_h5=1)
+        for name in ("testbed", "unfairness"):
+            self.assertEqual(self.of(f"./rcc run {name}", scenario="testbed", groups=four), 40e9)
+            self.assertEqual(self.of(f"./rcc run {name} --rate=10Gbps", scenario="testbed", groups=four), 10e9)
+        self.assertIsNone(self.of("./rcc compare a b", scenario="testbed", groups=four))   # no command of a network
+        self.assertEqual(self.of("./rcc run collective", scenario="collective"), 1600e9)
+        self.assertEqual(self.of("./rcc run collective --links=h[0-15]=t[0-3],t[0-3]-s[0-3]", scenario="collective"), 1600e9)
+
+    def test_an_experiment_file(self):
+        """It has the links; options beside it come in their place."""
+        content = {"links": ["h[1-2]-s1", {"nodes": "h[3-4]-s2", "rate": "20Gbps"}, {"nodes": "s1-s2", "rate": "5Gbps", "parallel": 2}],
+                   "flows": [{"hosts": "h[1-2]=h[3-4]", "size": "1MB"}], "rate": 10e9}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "experiment.json")
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump(content, f)
+            run = {"scenario": "testbed"}
+            self.assertEqual(self.of(f"./rcc run {path}", **run), 10e9)
+            self.assertEqual(self.of(f"./rcc run {path} --links=h[1-2]-s1,h[3-4]-s1", **run), 20e9)
+            self.assertEqual(self.of(f"./rcc run {path} --links=h[1-2]-s1,h[3-4]-s1 --rate=1Gbps", **run), 2e9)
+            self.assertEqual(asked.of(f"./rcc run {path}", run).scenario, "testbed")
+            for text in ("[1]", "{", '{"links": 5, "flows": [3, {}], "rate": []}', '{"links": [{"nodes": 7, "rate": {}}]}'):
+                with open(path, "w", encoding="utf-8") as f:
+                    f.write(text)
+                self.assertIsNone(self.of(f"./rcc run {path}", **run), text)
+            self.assertIsNone(self.of(f"./rcc run {folder}/none.json", **run))
 
     def test_several_receivers_behind_the_cut(self):
         """What one receiver gets is not what the cut carries."""
