@@ -68,6 +68,11 @@ def _mean(group: list) -> dict:
     return found
 
 
+def absent_is_0(path: str) -> bool:
+    """Whether a number that run.json leaves out is 0."""
+    return path in COUNTERS or path.startswith(COUNTERS_BEFORE)
+
+
 def windows(run: dict) -> list:
     """The windows of the averages, as [begin, end] in s: one, or several of seeds that differ, as where a run ends with its flows."""
     own = [one.get("window_s") for one in endings.own(run)]
@@ -94,8 +99,9 @@ def _fill(top: dict, node: dict, group: list, before: str) -> None:
         if isinstance(value, dict) and path not in OWN:
             _fill(top, value, group, path + ".")
             continue
-        counts = path in COUNTERS or path.startswith(COUNTERS_BEFORE)
-        values = [x for x in (0 if counts and get(run, path) is None else get(run, path) for run in group) if x is not None]
+        values = [x for x in (get(run, path) for run in group) if x is not None]
+        if absent_is_0(path):
+            values += [0] * (len(group) - len(values))
         if path == "seed" or path in OWN or not values or isinstance(value, bool) or (value is not None and number(value) is None):
             continue
         found = statistics.interval(values)
