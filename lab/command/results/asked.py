@@ -10,6 +10,9 @@ from .. import units
 from ..common import RccError
 
 
+NETWORK = {"links": "nodes", "flows": "hosts"}   # lists of an experiment: the key of an item's pattern. Their defaults are what is unset
+
+
 class Asked(NamedTuple):
     """`given`: the options that the command and its scenario set; `defaults`: of the scenario's program."""
     scenario: str
@@ -53,7 +56,34 @@ def _of_scenario(name: str, program: str) -> tuple:
     from ..run.scenarios import SCENARIOS, pairs, read_options
     own = {key[2:]: value or "yes" for key, value in pairs(SCENARIOS[name].words).items()} if name in SCENARIOS else {}
     described = SCENARIOS[name].described() if name in SCENARIOS else read_options().get(program, [])
-    return own, {option["name"]: option["default"] for option in described}
+    return own, {option["name"]: option["default"] or (option["unset"] if option["name"] in NETWORK else "") for option in described}
+
+
+def of_file(path: str) -> dict:
+    """The network of an experiment file, as options of the command have it; {} if it is none."""
+    if not path.endswith(".json"):
+        return {}
+    from .results import read_json
+    try:
+        found = read_json(path)
+    except RccError:   # a device, or too large
+        return {}
+    texts = {"rate": _text(found.get("rate"))}
+    for name, first in NETWORK.items():
+        items = found.get(name)
+        texts[name] = ",".join(_item(item, first) for item in (items if isinstance(items, list) else [items]))
+    return {name: text for name, text in texts.items() if text}
+
+
+def _text(value: object) -> str:
+    return str(value) if isinstance(value, (str, int, float)) else ""
+
+
+def _item(item: object, first: str) -> str:
+    """{"nodes": "a-b", "rate": "1Gbps"} as a-b:rate=1Gbps."""
+    if not isinstance(item, dict):
+        return _text(item)
+    return ":".join([_text(item.get(first)), *(f"{key}={_text(value)}" for key, value in item.items() if key != first)])
 
 
 def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None) -> Asked:
@@ -62,9 +92,11 @@ def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None)
     from ..run.scenarios import SCENARIOS
     words = words_of(command)
     program = str((run or {}).get("scenario") or "")
-    name = words[2] if len(words) > 2 and words[1] in ("run", "sweep") and words[2] in SCENARIOS else words[1] if len(words) > 1 and \
-        words[1] == "ns3-rdma" else program
+    what = words[2] if len(words) > 2 and words[1] in ("run", "sweep") else ""
+    name = what if what in SCENARIOS else words[1] if len(words) > 1 and words[1] == "ns3-rdma" else program
     own, defaults = _of_scenario(name, program)
+    if what not in SCENARIOS:   # which has another network than its program's own
+        own, defaults = {**own, **of_file(what)}, {key: value for key, value in defaults.items() if key not in NETWORK}
     attributes = (run or {}).get("attributes")
     rate = attributes.get("QbbNetDevice.DataRate") if isinstance(attributes, dict) else None
     own = {**own, "rate": rate} if isinstance(rate, str) else own   # the attribute and the option are one

@@ -4,6 +4,7 @@
 on its own, as links are full duplex."""
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict, deque
 from typing import Iterator, Optional
@@ -67,43 +68,69 @@ def items(text: str) -> list:
 
 
 def names(pattern: str) -> list:
-    """h[1-3] as h1, h2, h3. Raises ValueError if they are too many."""
-    found = re.fullmatch(r"([^\[\]]*)\[(\d+)-(\d+)\](.*)", pattern)
+    """h[1-3] as h1, h2, h3, and h[10-30/10] as h10, h20, h30. Raises ValueError for what is no such pattern, or too many."""
+    found = re.fullmatch(r"([^\[\]]*)\[(\d{1,6})-(\d{1,6})(?:/(\d{1,6}))?\](.*)", pattern)
     if not found:
+        if not pattern or re.search(r"[-\[\]=~:*>\s]", pattern):
+            raise ValueError(pattern)
         return [pattern]
-    head, first, last, rest = found.groups()
-    ends = names(rest)
-    if (int(last) - int(first) + 1) * len(ends) > MOST:
-        raise ValueError
-    return [f"{head}{i}{end}" for i in range(int(first), int(last) + 1) for end in ends]
+    head, first, last, step, rest = found.groups()
+    numbers = range(int(first), int(last) + 1, int(step or 1))
+    ends = names(rest) if rest else [""]
+    if not numbers or len(numbers) * len(ends) > MOST:
+        raise ValueError(pattern)
+    return [f"{head}{i}{end}" for i in numbers for end in ends]
 
 
 def pairs(text: str) -> list:
-    """The pairs of A-B, every one with every one, or of A=B, one by one (lab/doc/testbed.md)."""
-    at = re.search(r"[-=](?![^\[]*\])", text)
+    """The pairs of A-B, every one with every one, of A=B, one by one, or of A~B, each side in turn (lab/doc/testbed.md). Raises
+    ValueError for another text, or too many."""
+    at = re.search(r"[-=~](?![^\[]*\])", text)
     if not at:
-        return []
+        raise ValueError(text)
     left, right = names(text[:at.start()]), names(text[at.end():])
-    if not left or not right:
-        return []
-    if at[0] == "-":
-        return [(a, b) for a in left for b in right] if len(left) * len(right) <= MOST else []
-    return [(a, right[i * len(right) // len(left)]) for i, a in enumerate(left)]
+    if at[0] == "=":
+        if len(right) > 1 and len(left) % len(right):
+            raise ValueError(text)
+        return [(a, right[i * len(right) // len(left)]) for i, a in enumerate(left)]
+    count = len(left) * len(right) // (math.gcd(len(left), len(right)) if at[0] == "~" else 1)
+    if count > MOST:
+        raise ValueError(text)
+    if at[0] == "~":
+        return [(left[i % len(left)], right[i % len(right)]) for i in range(count)]
+    return [(a, b) for a in left for b in right]
 
 
 def links(asked: Asked) -> Iterator:
-    """(a, b, rate) of every link of a testbed."""
+    """(a, b, rate) of every link of a testbed. Raises ValueError for what is none."""
     for item in items(asked.text("links")):
         ends, *own = item.strip().split(":")
         ends, star, times = ends.partition("*")
-        rate = (units.value_of(own[0]) if own and own[0] else None) or asked.value("rate") or 0.0
+        if own and "=" in own[0]:   # A-B:rate=10Gbps:parallel=2
+            keys = dict(part.split("=", 1) for part in own)
+            if not keys.keys() <= {"rate", "delay", "parallel"}:
+                raise ValueError(item)
+            star, times = ("*", keys["parallel"]) if "parallel" in keys else (star, times)
+            own = [keys.get("rate", "")]
+        if star and not re.fullmatch(r"[1-9]\d{0,3}", times):
+            raise ValueError(item)
+        rate = units.value_of(own[0]) if own and own[0] else asked.value("rate")
+        if not rate:
+            raise ValueError(item)
         for a, b in pairs(ends):
-            yield a, b, rate * (int(times) if star and times.isdigit() else 1)
+            yield a, b, rate * (int(times) if star else 1)
+
+
+def ends_of(asked: Asked, run: dict) -> list:
+    """(sender, receiver) of all flows: of the groups of the run, else of the command; empty if every host may send to every other."""
+    found = [str(group.get("name")).partition("-") for group in run.get("groups") or [] if isinstance(group, dict)]
+    if found or not asked.given.get("flows"):
+        return [(a, b) for a, _, b in found]
+    return [pair for item in items(asked.given["flows"]) for pair in pairs(item.strip().partition(":")[0])]
 
 
 def of_testbed(asked: Asked, run: dict) -> Optional[float]:
     """From the links, and the hosts that the groups of the run name."""
-    ends = [str(group.get("name")).partition("-") for group in run.get("groups") or [] if isinstance(group, dict)]
     graph = Graph()
     count = 0
     hosts = set()
@@ -113,9 +140,10 @@ def of_testbed(asked: Asked, run: dict) -> Optional[float]:
         count += 1
         if count > MOST:
             return None
-    senders, receivers = {a for a, _, _ in ends}, {b for _, _, b in ends}
-    if not senders or not (senders | receivers) <= hosts:
-        senders = receivers = hosts
+    ends = ends_of(asked, run)
+    senders, receivers = ({a for a, _ in ends}, {b for _, b in ends}) if ends else (hosts, hosts)
+    if not (senders | receivers) <= hosts:   # the links are not those of this run
+        return None
     for name in senders:
         graph.add(SOURCE, (name, "out"), float("inf"))
     for name in receivers:

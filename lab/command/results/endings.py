@@ -3,6 +3,7 @@
 """What did not end and what was lost: how a run says so in its table, its sentence, its warnings and its report."""
 from __future__ import annotations
 
+import math
 from typing import Optional
 
 from ..common import get, number, si_count, si_time
@@ -18,25 +19,38 @@ RUNNING = "still running when the simulation ended"
 STOPPED_EARLY = "still running when the simulation was stopped"
 
 
+def own(run: dict) -> list:
+    """The runs that a run stands for: those of its seeds, or itself."""
+    found = run.get("by_seed")
+    return list(found.values()) if isinstance(found, dict) and found else [run]
+
+
 def incomplete(run: dict) -> int:
-    """Flows with an end that did not reach it."""
+    """Flows with an end that did not reach it, of all seeds together: a mean would hide one of a single seed."""
+    return sum(map(_incomplete, own(run)))
+
+
+def _incomplete(run: dict) -> int:
     stated = get(run, "incomplete")
     if stated is not None:
-        return int(stated)
+        return math.ceil(stated)   # of a mean whose seeds are not known, a part of a flow is one
     flows, ended = get(run, "flows"), get(run, "fct.count")
-    return max(int(flows - ended), 0) if flows is not None and ended is not None else 0
+    return max(math.ceil(flows - ended), 0) if flows is not None and ended is not None else 0
 
 
 def reasons(run: dict) -> dict:
     """{reason in words: number of flows}, which sum to incomplete(run)."""
-    stated = run.get("unfinished")
-    found = {}
-    for key, count in (stated if isinstance(stated, dict) else {}).items():
-        if number(count):
-            found[REASONS.get(key, key.replace("_", " "))] = int(count)
-    rest = incomplete(run) - sum(found.values())
-    if rest > 0:
-        found[STOPPED_EARLY if run.get("partial") else RUNNING] = rest
+    found: dict = {}
+    for one in own(run):
+        stated, rest = one.get("unfinished"), _incomplete(one)
+        for key, count in (stated if isinstance(stated, dict) else {}).items():
+            if number(count):
+                text = REASONS.get(key, key.replace("_", " "))
+                found[text] = found.get(text, 0) + int(count)
+                rest -= int(count)
+        if rest > 0:
+            text = STOPPED_EARLY if one.get("partial") else RUNNING
+            found[text] = found.get(text, 0) + rest
     return found
 
 
@@ -53,12 +67,18 @@ def ended_words(run: dict, name: str) -> Optional[str]:
     missing = incomplete(run)
     if not missing:
         return None
-    ended = get(run, "fct.count")
-    total = missing + ended if ended is not None else get(run, "flows")
-    ended = total - missing if total is not None else None
-    if ended is None:
-        return f"{si_count(missing)} flows did not end under {name} ({why(run)})"
-    return f"{ended:.0f} of {total:.0f} flows ended under {name} ({why(run)})"
+    counts = [_ended(one) for one in own(run)]
+    who = f" of {len(counts)} seeds" if len(counts) > 1 else ""
+    if None in counts:
+        return f"{si_count(missing)} flows{who} did not end under {name} ({why(run)})"
+    ended = sum(count for count in counts if count is not None)
+    return f"{ended:.0f} of {missing + ended:.0f} flows{who} ended under {name} ({why(run)})"
+
+
+def _ended(run: dict) -> Optional[float]:
+    """Flows of one seed that have ended; None if it does not say."""
+    ended, flows = get(run, "fct.count"), get(run, "flows")
+    return ended if ended is not None else None if flows is None else flows - _incomplete(run)
 
 
 def plural(count: float, noun: str) -> str:
@@ -96,9 +116,11 @@ def timeout_words(run: dict, name: str) -> Optional[str]:
 
 def repeat_words(run: dict, name: str) -> Optional[str]:
     """How often packets were repeated in vain, of a run with flows that did not end and more repeats than arrivals; or None."""
-    again, arrived = get(run, "packets_repeated") or 0, get(run, "packets_delivered")
-    if not incomplete(run) or arrived is None or again <= arrived:
+    counts = [(get(one, "packets_repeated") or 0, get(one, "packets_delivered")) for one in own(run) if _incomplete(one)]
+    vain = [(again, arrived) for again, arrived in counts if arrived is not None and again > arrived]   # one seed is enough
+    if not vain:
         return None
+    again, arrived = (sum(column) for column in zip(*vain))
     return (f"senders sent {plural(again, 'packet')} again under {name} for {si_count(arrived)} that arrived, which may never end with "
             "go-back-N (--attr RdmaNic.Recovery=selective avoids it) or without congestion control")
 

@@ -87,14 +87,32 @@ def groups(run: dict) -> dict:
             if isinstance(group, dict)}
 
 
+def received(run: dict) -> Optional[float]:
+    """What all receivers of a testbed get on the wire in the window, bit/s: their goodput, and headers in proportion."""
+    found = run.get("groups")
+    wire = get(run, "bytes_delivered")
+    payload = sum(get(group, "delivered_bytes") or 0.0 for group in (found if isinstance(found, list) else []))
+    return sum(groups(run).values()) * wire / payload if wire and payload else None
+
+
+def no_cut(run: dict, limit: float, bottleneck: float) -> bool:
+    """Whether the watched port of a testbed is known to be no least cut of all flows: it is slower than that, it leads to one of several
+    receivers, or it is faster than that and there are several."""
+    to = {name.partition("-")[2] for name in groups(run)}
+    port = str(run.get("congested_port")).rpartition(">")[2]
+    return limit > bottleneck or len(to) > 1 and (port in to or limit < bottleneck)
+
+
 def used(run: dict, limit: Optional[float]) -> Optional[float]:
     """Share of the capacity that is used. Of a testbed, that of its watched port where this is the least cut, or where some flows pass
-    it and others do not; else what all senders send."""
+    it and others do not; else what all receivers get, or all senders send."""
     use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
     if use is None or not limit or not bottleneck:
         return use
-    if run.get("scenario") in ("testbed", "collective") and limit > bottleneck:
-        sent = get(run, "send_utilization")
+    if run.get("scenario") in ("testbed", "collective") and no_cut(run, limit, bottleneck):
+        sent, got = get(run, "send_utilization"), None if limit > bottleneck else received(run)
+        if got is not None:
+            return min(1.0, got / limit)
         return use if sent is None else min(1.0, sent * bottleneck / limit)
     return min(1.0, use * bottleneck / limit)
 

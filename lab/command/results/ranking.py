@@ -40,8 +40,8 @@ def why_out(run: dict, question: Question) -> str:
     if question.full and use is not None and use < IDLE:
         idle = 100 * (1 - use)
         return f"leaves {idle:.1f} % of the link idle" if idle >= 99.5 else f"leaves {idle:.0f} % of the link idle"
-    if question.number.path.startswith(("fct.", "slowdown.")) and endings.incomplete(run):
-        return f"has {endings.incomplete(run)} flows that did not end"
+    if question.number.path.startswith(seeds.OF_FLOWS) and endings.incomplete(run):
+        return f"has {endings.plural(endings.incomplete(run), 'flow')} that did not end"
     return ""
 
 

@@ -6,10 +6,13 @@ from __future__ import annotations
 import copy
 from typing import Any, Optional
 
-from . import statistics
+from . import endings, statistics
 from ..common import get, number
 
 
+COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun")   # absent where they are 0 (lab/doc/summary.md)
+COUNTERS_BEFORE = "unfinished."
+OF_FLOWS = ("fct.", "slowdown.")   # numbers that say something of all flows only where all have ended
 OWN = ("intervals", "by_seed", "halves")   # of an averaged run, that have no mean
 
 
@@ -32,27 +35,55 @@ def averaged(runs: list) -> list:
     return [_mean(group) if len(group) > 1 else group[0] for group in together.values()]
 
 
+def _order(run: dict) -> tuple:
+    seed = number(run.get("seed"))
+    return (seed is None, seed or 0)
+
+
+def _union(nodes: list) -> dict:
+    """All keys of the nodes. What is no number is that of the first node that has it."""
+    found: dict = {}
+    for key in dict.fromkeys(key for node in nodes for key in node):
+        values = [node[key] for node in nodes if node.get(key) is not None]
+        inner = [value for value in values if isinstance(value, dict)]
+        found[key] = _union(inner) if inner else copy.deepcopy(values[0]) if values else None
+    return found
+
+
 def _mean(group: list) -> dict:
-    found = copy.deepcopy(group[0])
+    group = sorted(group, key=_order)   # the order in which the seeds were given says nothing
+    found = _union(group)
     found["seeds"] = [run.get("seed") for run in group]
     found["seed_folders"] = [folder(run) for run in group]
     found["partial"] = any(run.get("partial") for run in group)
     found["warnings"] = list(dict.fromkeys(text for run in group for text in run.get("warnings") or []))
     found["intervals"] = {}
     found["by_seed"] = {run.get("seed"): run for run in group}
-    for key in found:
-        if any(isinstance(run.get(key), dict) for run in group):
-            found[key] = copy.deepcopy(next(run[key] for run in group if isinstance(run.get(key), dict)))
     _fill(found, found, group, "")
     if "halves" in found:
         found["halves"] = mean_halves(group)
+    if len(windows(found)) > 1:
+        begins, ends = zip(*windows(found))
+        found["window_s"] = [min(begins), max(ends)]
     return found
+
+
+def absent_is_0(path: str) -> bool:
+    """Whether a number that run.json leaves out is 0."""
+    return path in COUNTERS or path.startswith(COUNTERS_BEFORE)
+
+
+def windows(run: dict) -> list:
+    """The windows of the averages, as [begin, end] in s: one, or several of seeds that differ, as where a run ends with its flows."""
+    own = [one.get("window_s") for one in endings.own(run)]
+    return [list(one) for one in dict.fromkeys(tuple(one) for one in own if isinstance(one, list) and len(one) == 2)]
 
 
 def mean_halves(group: list) -> dict:
     """Both halves of the window, as means over the seeds."""
     halves = [run["halves"] for run in group if isinstance(run.get("halves"), dict)]
-    return {key: _means([one[key] for one in halves if isinstance(one.get(key), list)]) for key in (halves[0] if halves else ())}
+    keys = dict.fromkeys(key for one in halves for key in one)
+    return {key: _means([one[key] for one in halves if isinstance(one.get(key), list)]) for key in keys}
 
 
 def _means(rows: list) -> list:
@@ -69,6 +100,8 @@ def _fill(top: dict, node: dict, group: list, before: str) -> None:
             _fill(top, value, group, path + ".")
             continue
         values = [x for x in (get(run, path) for run in group) if x is not None]
+        if absent_is_0(path):
+            values += [0] * (len(group) - len(values))
         if path == "seed" or path in OWN or not values or isinstance(value, bool) or (value is not None and number(value) is None):
             continue
         found = statistics.interval(values)
@@ -101,13 +134,17 @@ def half(run: dict, path: str) -> Optional[float]:
 
 
 def paired(run: dict, base: dict, path: str) -> Optional[statistics.Interval]:
-    """The ratio of a number to that of another run over the seeds that both have; None without two of them where it exists."""
+    """The ratio of a number to that of another run over the seeds that both have; None without two of them where it exists. Times of
+    flows are compared only where all flows have ended: those that ended are others under each algorithm."""
     own, others = run.get("by_seed"), base.get("by_seed")
     if not isinstance(own, dict) or not isinstance(others, dict):
         return None
     ratios = []
     for seed, one in own.items():
-        value, reference = get(one, path), get(others.get(seed, {}), path)
+        other = others.get(seed, {})
+        if path.startswith(OF_FLOWS) and (endings.incomplete(one) or endings.incomplete(other)):
+            continue
+        value, reference = get(one, path), get(other, path)
         if value is not None and reference:
             ratios.append(value / reference)
     return statistics.interval(ratios) if len(ratios) > 1 else None

@@ -160,7 +160,8 @@ def headline(summary: dict) -> str:
         facts.append(f"{si_time(get(run, 'sim_s'))} simulated")
     window = run.get("window_s")
     if isinstance(window, list) and len(window) == 2:
-        facts.append(f"averages over {span(*window)}")
+        own = "a window of each seed, inside of " if len(seeds.windows(run)) > 1 else ""
+        facts.append(f"averages over {own}{span(*window)}")
     if run.get("seeds"):
         facts.append(f"{len(run['seeds'])} seeds, means with half of the 95 % interval")
     elif run.get("seed") is not None:

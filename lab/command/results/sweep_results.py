@@ -10,7 +10,7 @@ import json
 import os
 from typing import Callable, NamedTuple, Optional
 
-from . import asked, comparison, drawing, owned, questions, results, seeds, settled, statistics, sweep_report
+from . import asked, comparison, drawing, endings, owned, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
 from .. import units
 from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, terminal_width, version, warn, wrapped
@@ -37,6 +37,7 @@ class Group(NamedTuple):
     metrics: dict      # path -> statistics.Interval
     halves: dict       # of the window, as means over the seeds
     ratio: Optional[statistics.Interval]   # of the number that answers the question, to the first algorithm's with the same seeds
+    late: int          # flows of all seeds that did not end
 
     @property
     def steady(self) -> bool:
@@ -99,6 +100,11 @@ def ratio(own: list, base: list, path: str) -> Optional[statistics.Interval]:
     return seeds.paired({"by_seed": {run.get("seed"): run for run in own}}, {"by_seed": {run.get("seed"): run for run in base}}, path)
 
 
+def over_seeds(flats: list, path: str) -> statistics.Interval:
+    values = [flat[path] for flat in flats if path in flat]
+    return statistics.interval(values + [0] * (len(flats) - len(values) if seeds.absent_is_0(path) else 0))
+
+
 def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study:
     """Put the points of a folder in order. `defaults`: what an option is for points that do not give it."""
     names = list(dict.fromkeys(name for entry in entries for name in entry["parameters"] if name not in ("cc", "seed")))
@@ -121,8 +127,8 @@ def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study
         paths = dict.fromkeys(path for flat in flats for path in flat)
         base = together.get(tuple((k, first if k == "cc" else v) for k, v in key), [])
         found = ratio(runs, base, question.number.path) if dict(key)["cc"] != first else None
-        groups.append(Group(dict(key), {path: statistics.interval([flat[path] for flat in flats if path in flat]) for path in paths},
-                            {**runs[0], "halves": seeds.mean_halves(runs)}, found))
+        groups.append(Group(dict(key), {path: over_seeds(flats, path) for path in paths},
+                            {**runs[0], "halves": seeds.mean_halves(runs)}, found, sum(map(endings.incomplete, runs))))
     varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
     wanted = dict.fromkeys([question.number.path, *(number.path for number in question.beside), *SHOWN])
     wanted.pop("utilization" if questions.USED in wanted else "", None)   # the same, of another capacity
@@ -175,6 +181,9 @@ def table(study: Study) -> list:
         for row, group in zip(rows[1:], study.groups):
             found = group.ratio
             row.insert(at, "-" if found is None else digits(found.mean) + (f" ±{digits(found.half, 2)}" if found.half else ""))
+    if any(group.late for group in study.groups):   # whose times are of those that ended
+        for row, text in zip(rows, ["not ended", *(str(group.late) for group in study.groups)]):
+            row.append(text)
     return rows
 
 

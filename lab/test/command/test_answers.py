@@ -4,12 +4,13 @@
 import json
 import os
 import re
+import tempfile
 import unittest
 
 from support import RccTest, needs_programs, sample_run
 
 from command import common
-from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, summary
+from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, statistics, summary
 
 
 def said(command, *runs):
@@ -120,6 +121,24 @@ class Winners(unittest.TestCase):
         self.assertAlmostEqual(ratio.mean, 1.2)
         self.assertAlmostEqual(ratio.half, 0.0248, places=4)
 
+    def test_a_seed_with_flows_that_did_not_end_is_no_pair(self):
+        """Times of the flows that happened to end are not those of all."""
+        def of(cc, *rows):
+            return [sample_run(cc, 1e5, seed=seed, scenario="workload", flows=100, incomplete=out, fct=ended(mean, count=100 - out),
+                               slowdown={"count": 100 - out, "mean": mean, "p99": mean}) for seed, (mean, out) in enumerate(rows, 1)]
+        first, second = of("a", (1.0, 0), (1.0, 0), (1.0, 3)), of("b", (2.0, 0), (2.1, 0), (9.0, 0))
+        for runs in (first + second, second + first):
+            base, other = seeds.averaged(runs)
+            for path in ("fct.mean_s", "slowdown.p99"):
+                found = seeds.paired(other, base, path)
+                self.assertEqual(found.seeds, 2)
+                self.assertAlmostEqual(found.mean, 2.05 if other["cc"] == "b" else (1 / 2 + 1 / 2.1) / 2)
+            self.assertEqual(seeds.paired(other, base, "queue.mean_bytes").seeds, 3)
+        self.assertIn("mean FCT of the same seeds, to a's: 2.05 ±0.64 times under b", said("./rcc run workload", *first, *second)[0])
+        text = said("./rcc run workload", *of("a", (1.0, 0), (1.0, 3)), *of("b", (2.0, 0), (9.0, 0)))[1]
+        self.assertNotIn("same seeds", text)
+        self.assertNotIn("the first", text)
+
     def test_who_wins_nothing(self):
         asks = questions.INCAST
         good = sample_run("good", 9e5)
@@ -159,6 +178,74 @@ class Capacity(unittest.TestCase):
                                  groups=pairs(h1_h5=1, h2_h6=1)), 50e9)
         self.assertEqual(self.of("./rcc run testbed --links=h[1-3]-s1 --rate=10Gbps", scenario="testbed",
                                  groups=pairs(h1_h3=1, h2_h3=1)), 10e9)
+
+    def test_default_links(self):
+        """Those that help shows, and the same as with the links given."""
+        four = pairs(h1_h5=1, h2_h5=1)
+        for name in ("testbed", "unfairness"):
+            self.assertEqual(self.of(f"./rcc run {name}", scenario="testbed", groups=four), 40e9)
+            self.assertEqual(self.of(f"./rcc run {name} --rate=10Gbps", scenario="testbed", groups=four), 10e9)
+        self.assertIsNone(self.of("./rcc compare a b", scenario="testbed", groups=four))   # no command of a network
+        self.assertEqual(self.of("./rcc run collective", scenario="collective"), 1600e9)
+        self.assertEqual(self.of("./rcc run collective --links=h[0-15]=t[0-3],t[0-3]-s[0-3]", scenario="collective"), 1600e9)
+
+    def test_an_experiment_file(self):
+        """It has the links; options beside it come in their place."""
+        content = {"links": ["h[1-2]-s1", {"nodes": "h[3-4]-s2", "rate": "20Gbps"}, {"nodes": "s1-s2", "rate": "5Gbps", "parallel": 2}],
+                   "flows": [{"hosts": "h[1-2]=h[3-4]", "size": "1MB"}], "rate": 10e9}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "experiment.json")
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump(content, f)
+            run = {"scenario": "testbed"}
+            self.assertEqual(self.of(f"./rcc run {path}", **run), 10e9)
+            self.assertEqual(self.of(f"./rcc run {path} --links=h[1-2]-s1,h[3-4]-s1", **run), 20e9)
+            self.assertEqual(self.of(f"./rcc run {path} --links=h[1-2]-s1,h[3-4]-s1 --rate=1Gbps", **run), 2e9)
+            self.assertEqual(asked.of(f"./rcc run {path}", run).scenario, "testbed")
+            for text in ("[1]", "{", '{"links": 5, "flows": [3, {}], "rate": []}', '{"links": [{"nodes": 7, "rate": {}}]}'):
+                with open(path, "w", encoding="utf-8") as f:
+                    f.write(text)
+                self.assertIsNone(self.of(f"./rcc run {path}", **run), text)
+            self.assertIsNone(self.of(f"./rcc run {folder}/none.json", **run))
+
+    def test_several_receivers_behind_the_cut(self):
+        """What one receiver gets is not what the cut carries."""
+        def run(port, bottleneck=40e9, use=0.1255, rates=(4.7e9, 4.72e9), receivers=("h3", "h4"), **more):
+            groups = [{"name": f"h{i}-{to}", "flows": 1, "mean_bps": rate, "delivered_bytes": 1e6}
+                      for i, (to, rate) in enumerate(zip(receivers, rates), 1)]
+            return {"scenario": "testbed", "congested_port": f"switch port {port}", "bottleneck_bps": bottleneck, "utilization": use,
+                    "groups": groups, "bytes_delivered": 2.12e6, "send_utilization": 0.5, **more}
+
+        def used(links, of_run):
+            command = f"./rcc run testbed --links={links} --rate=40Gbps"
+            return questions.answer(of_run, asked.of(command, of_run))["used"]
+        two = "h[1-2]-s1,h[3-4]-s2,s1-s2"
+        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3")), 0.942 * 1.06)     # 6 % of the wire are headers
+        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", rates=(1e9, 1e9))), 0.2 * 1.06)
+        self.assertAlmostEqual(used(two, run("s2>h3", use=0.5, rates=(18e9, 18.5e9))), 36.5 / 40 * 1.06)   # a cut as fast as the port
+        self.assertEqual(used(two + ":10Gbps", run("s2>h3", rates=(9e9, 9e9))), 1)
+        self.assertEqual(used(two + ":10Gbps", run("s1>s2", 10e9, 0.97)), 0.97)          # the cut itself is watched
+        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", 40e9, 0.24, receivers=("h3", "h3"))), 0.96)    # one receiver
+        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", bytes_delivered=None, send_utilization=0.2)), 0.8)
+
+    def test_ranges_with_a_step_and_pairs_in_turn(self):
+        """As the program reads them (lab/doc/testbed.md)."""
+        self.assertEqual(capacity.names("h[10-30/10]"), ["h10", "h20", "h30"])
+        self.assertEqual(capacity.names("h[1-2]x[0-5/3]"), ["h1x0", "h1x3", "h2x0", "h2x3"])
+        self.assertEqual(capacity.pairs("h[1-4]~h[10-30/10]")[:4], [("h1", "h10"), ("h2", "h20"), ("h3", "h30"), ("h4", "h10")])
+        self.assertEqual(len(capacity.pairs("h[1-4]~h[10-30/10]")), 12)
+        self.assertEqual(capacity.pairs("h[1-4]~s[1-2]"), [("h1", "s1"), ("h2", "s2"), ("h3", "s1"), ("h4", "s2")])
+        for links, rate in (("h[2-8/2]-s1,h1-s1:10Gbps", 10e9), ("h[2-8/2]~s1,h1-s1:10Gbps", 10e9),
+                            ("h[2-8/2]~s[1-2],s[1-2]-t,h1-t:10Gbps", 10e9), ("h2-s1,h[4-8]~s[1-2],s[1-2]-t,h1-t:20Gbps", 20e9)):
+            self.assertEqual(self.of(f"./rcc run testbed --links={links} --flows=h[2-8/2]-h1", scenario="testbed",
+                                     groups=pairs(h2_h1=1, h4_h1=1, h6_h1=1, h8_h1=1)), rate, links)
+
+    def test_what_is_not_understood_has_no_capacity(self):
+        groups = pairs(h1_h2=1)
+        for links in ("h1-s1,h[2-s1", "h1-s1,h[2-1]-s1", "h1-s1,h[2-4/0]-s1", "h1-s1,h2+s1", "h[1-2]-s1,h[3-5]=s[1-2]", "h1-s1*x,h2-s1",
+                      "h1-s1:fast,h2-s1", "h1-s1,h2-s1,", "h1-s1,h3-s1"):   # of the last one, a host of the flow is not there
+            expected = 40e9 if links.endswith(",") else None
+            self.assertEqual(self.of(f"./rcc run testbed --links={links}", scenario="testbed", groups=groups), expected, links)
 
     def test_an_incast_with_one_sender(self):
         self.assertEqual(self.of("./rcc run incast", scenario="incast", senders=8, rate_bps=40e9, bottleneck_bps=40e9), 40e9)
@@ -227,6 +314,46 @@ class Settled(unittest.TestCase):
     def test_over_seeds(self):
         runs = [dict(self.run_of(jain=(0.2, top)), seed=seed) for seed, top in ((1, 0.2), (2, 1.0))]
         self.assertEqual(seeds.averaged(runs)[0]["halves"]["jain"], [0.2, 0.6])
+
+
+class Averaged(unittest.TestCase):
+    """What several seeds have together does not depend on their order."""
+
+    def orders(self, *runs):
+        together = [sample_run("a", 1e5, seed=seed, **run) for seed, run in enumerate(runs, 1)]
+        found = [seeds.averaged(order)[0] for order in (together, together[::-1])]
+        self.assertEqual(*(json.dumps(run) for run in found))
+        return found[0]
+
+    def test_counters_that_are_absent_are_0(self):
+        for runs in (({"bytes_repeated": 121_000, "packets_repeated": 11, "unfinished": {"paused": 4}}, {}),
+                     ({}, {"bytes_repeated": 121_000, "packets_repeated": 11, "unfinished": {"paused": 4}})):
+            run = self.orders(*runs)
+            self.assertEqual((run["bytes_repeated"], run["packets_repeated"], run["unfinished"]), (60_500, 5.5, {"paused": 2}))
+            self.assertEqual(seeds.half(run, "bytes_repeated"), statistics.interval([121_000, 0]).half)
+        run = self.orders({"unfinished": {"paused": 4}}, {"unfinished": {"no_route": 2}}, {})
+        self.assertEqual(run["unfinished"], {"paused": 4 / 3, "no_route": 2 / 3})
+        self.assertEqual(self.orders({"packets_overrun": 3}, {}, {})["packets_overrun"], 1)
+
+    def test_what_only_some_seeds_have(self):
+        """The timeout is that of the seeds that waited for one."""
+        found = {"rto_s": 0.002, "recovery": "irn", "rto_low_s": 0.001, "timeouts": 4, "deadlocks": [{"time_s": 0.001}],
+                 "storms": [{"port": "s1>h1"}]}
+        for runs in (({"timeouts": 0}, found), (found, {"timeouts": 0})):
+            run = self.orders(*runs)
+            self.assertEqual({key: run[key] for key in found}, {**found, "timeouts": 2})
+        self.assertEqual(self.orders({"fct": None}, {"fct": ended(1.0)})["fct"], ended(1.0))
+        self.assertNotIn("rto_s", self.orders({}, {}))
+        self.assertEqual(self.orders({"halves": {"jain": [1, 1]}}, {"halves": {"slowdown": [2, 3]}})["halves"],
+                         {"jain": [1, 1], "slowdown": [2, 3]})
+
+    def test_windows_that_differ(self):
+        """Each seed has averages over a window of its own: none stands for all."""
+        run = self.orders({"window_s": [0, 0.03]}, {"window_s": [0, 0.05]})
+        self.assertEqual(run["window_s"], [0, 0.05])
+        self.assertIn("averages over a window of each seed, inside of 0 to 50 ms", summary.headline({"runs": [run]}))
+        run = self.orders({"window_s": [0.01, 0.03]}, {"window_s": [0.01, 0.03]})
+        self.assertIn("averages over 10 to 30 ms", summary.headline({"runs": [run]}))
 
 
 class CannotAct(unittest.TestCase):

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 import support  # noqa: F401 - lets the command be found
-from command.results import endings, report, summary
+from command.results import endings, questions, ranking, report, seeds, summary
 from support import ROOT, RccTest, needs_programs, sample_run
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
@@ -36,6 +36,37 @@ class Words(unittest.TestCase):
     def test_a_run_that_was_stopped(self):
         run = sample_run("a", 1e3, flows=10, fct=fct(4), partial=True)
         self.assertIn("(still running when the simulation was stopped)", summary.sentence([run]))
+
+    def test_one_flow_of_one_seed_counts(self):
+        """A mean of half a flow is no 0: the numbers are sums over the seeds."""
+        def of(cc, *missing):
+            return [sample_run(cc, 1e3, seed=seed, flows=16, fct=fct(16 - out), incomplete=out,
+                               **({"unfinished": {"paused": 1}} if out > 1 else {}))
+                    for seed, out in enumerate(missing, 1)]
+        for missing, why in (((1, 0), "still running"), ((0, 2), "1 stuck behind a pause, 1 still running")):
+            runs = seeds.averaged(of("a", *missing) + of("b", 0, 0))
+            count = sum(missing)
+            self.assertEqual([endings.incomplete(run) for run in runs], [count, 0])
+            self.assertEqual(sum(endings.reasons(runs[0]).values()), count)
+            self.assertIn(f"{32 - count} of 32 flows of 2 seeds ended under a ({why}", summary.sentence(runs))
+            self.assertIn("ended", summary.table(runs).splitlines()[1])
+            self.assertRegex(summary.table(runs), rf"(?m)^a .* {count}\b")
+            standing = ranking.stand(runs, questions.ENDING)
+            self.assertEqual([(run["cc"], text) for run, text in standing.out],
+                             [("a", f"has {endings.plural(count, 'flow')} that did not end")])
+            self.assertNotIn("mean completion times", summary.sentence(runs))
+        self.assertEqual(endings.incomplete({"incomplete": 0.5}), 1)   # a mean without its seeds, as a figure of compare has it
+
+    def test_one_seed_that_repeats_in_vain(self):
+        runs = [sample_run("a", 1e3, seed=seed, incomplete=out, packets_repeated=again, packets_delivered=1000)
+                for seed, out, again in ((1, 0, 10), (2, 1, 1500))]
+        self.assertIn("sent 1500 packets again under a for 1000 that arrived", endings.repeat_words(seeds.averaged(runs)[0], "a"))
+
+    def test_seeds_that_count_by_their_flows(self):
+        runs = seeds.averaged([sample_run("a", 1e3, seed=seed, flows=4, fct=fct(ended), partial=ended < 4)
+                               for seed, ended in ((1, 4), (2, 3))])
+        self.assertEqual(endings.incomplete(runs[0]), 1)
+        self.assertEqual(endings.reasons(runs[0]), {endings.STOPPED_EARLY: 1})
 
     def test_flows_without_an_end_are_not_missing(self):
         run = sample_run("a", 1e3)

@@ -15,7 +15,7 @@ import time
 import unittest
 from unittest import mock
 
-from support import RCC, RccTest, needs_programs
+from support import RCC, RccTest, needs_programs, sample_run
 
 from command import units
 from command.common import RccError
@@ -115,6 +115,28 @@ class Names(unittest.TestCase):
         self.assertEqual(self.named(self.FLOWS, 37, False), [480, 2000, 5000, 10000])
         self.assertEqual(self.named([1, 2, 3], 10, False), [1, 2, 3])
         self.assertEqual(self.named([7], 10, False), [7])
+
+
+class Studies(unittest.TestCase):
+    """Tables of made-up points."""
+
+    def study(self, *points):
+        entries = [{"parameters": {"cc": cc, "seed": str(seed)}, "run": sample_run(cc, 1e3, seed=seed, **more)}
+                   for cc, seed, more in points]
+        return sweep_results.read(entries, {}, sweep_results.Axes("", []), "workload")
+
+    def test_flows_that_did_not_end(self):
+        def of(cc, seed, out):
+            slow = {"count": 16 - out, "mean": 1.5, "p99": 2.0}
+            return cc, seed, {"flows": 16, "incomplete": out, "slowdown": slow, "fct": {"count": 16 - out, "mean_s": 1e-3, "p99_s": 2e-3}}
+        rows = sweep_results.table(self.study(of("a", 1, 1), of("a", 2, 0), of("b", 1, 0), of("b", 2, 0)))
+        self.assertEqual([row[-1] for row in rows], ["not ended", "1", "0"])
+        rows = sweep_results.table(self.study(of("a", 1, 0), of("b", 1, 0)))
+        self.assertNotIn("not ended", rows[0])
+
+    def test_counters_that_are_absent_are_0(self):
+        study = self.study(("a", 1, {"bytes_repeated": 121_000, "unfinished": {"paused": 4}}), ("a", 2, {}))
+        self.assertEqual([study.groups[0].metrics[path][:2] for path in ("bytes_repeated", "unfinished.paused")], [(2, 60_500), (2, 2)])
 
 
 class Specs(unittest.TestCase):
