@@ -38,6 +38,11 @@ def _incomplete(run: dict) -> int:
     return max(math.ceil(flows - ended), 0) if flows is not None and ended is not None else 0
 
 
+def _given_up(run: dict) -> int:
+    """Flows that ended at their retry limit: they repeat nothing any more."""
+    return math.ceil(get(run, "unfinished.retry_limit") or 0)
+
+
 def reasons(run: dict) -> dict:
     """{reason in words: number of flows}, which sum to incomplete(run)."""
     found: dict = {}
@@ -111,12 +116,14 @@ def timeout_words(run: dict, name: str) -> Optional[str]:
     if run.get("recovery") == "irn" and low:
         return (f"senders waited for {plural(timeouts, 'timeout')} of {si_time(low)} with few packets in flight, else {si_time(wait)}, "
                 f"under {name} (--attr RdmaNic.RtoLow and RtoHigh set others; --rto has no effect on irn)")
-    return f"senders waited for {plural(timeouts, 'timeout')} of {si_time(wait)} under {name} (--rto sets another)"
+    doubled = ", each in a row twice as long as the one before," if _given_up(run) else ""
+    return f"senders waited for {plural(timeouts, 'timeout')} of {si_time(wait)}{doubled} under {name} (--rto sets another)"
 
 
 def repeat_words(run: dict, name: str) -> Optional[str]:
     """How often packets were repeated in vain, of a run with flows that did not end and more repeats than arrivals; or None."""
-    counts = [(get(one, "packets_repeated") or 0, get(one, "packets_delivered")) for one in own(run) if _incomplete(one)]
+    counts = [(get(one, "packets_repeated") or 0, get(one, "packets_delivered")) for one in own(run)
+              if _incomplete(one) > _given_up(one) and one.get("recovery", "go-back-n") == "go-back-n"]
     vain = [(again, arrived) for again, arrived in counts if arrived is not None and again > arrived]   # one seed is enough
     if not vain:
         return None

@@ -73,6 +73,16 @@ class Words(unittest.TestCase):
         self.assertEqual(endings.incomplete(run), 0)
         self.assertEqual(endings.warnings(run, "a"), [])
 
+    def test_flows_that_were_given_up_repeat_nothing(self):
+        run = sample_run("a", 1e3, flows=1, fct=None, incomplete=1, unfinished={"retry_limit": 1}, packets_repeated=1500,
+                         packets_delivered=100, timeouts=4, rto_s=1e-3)
+        self.assertIsNone(endings.repeat_words(run, "a"))
+        self.assertIn("4 timeouts of 1 ms, each in a row twice as long as the one before, under a", endings.timeout_words(run, "a"))
+        running = {**run, "unfinished": None}
+        self.assertIn("may never end with go-back-N", endings.repeat_words(running, "a"))
+        self.assertIsNone(endings.repeat_words({**running, "recovery": "selective"}, "a"), "it does not go back")
+        self.assertNotIn("twice", endings.timeout_words(running, "a"))
+
     def test_frames_lost_on_links(self):
         run = sample_run("a", 1e3, frames_lost=7)
         text = summary.sentence([run, sample_run("b", 1e3, packets_dropped=1, frames_lost=1)])
