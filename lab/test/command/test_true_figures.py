@@ -6,12 +6,13 @@ import json
 import os
 import re
 import struct
+import subprocess
 import unittest
 
 import test_figures
-from support import RccTest, sample_run
+from support import ROOT, RccTest, sample_run
 
-from command.results import sweep_results
+from command.results import results, sweep_results
 from command.system import packages
 
 INK = "#222222"
@@ -154,16 +155,73 @@ class Lines(test_figures.Figures):
             self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (1600, 800))
 
 
+# of a process with matplotlib: show(module, figures) keeps the figures that a module draws, by name, in place of files
+KEEP = """
+import json, os, sys
+from command.results import plots, scenario_plots, sheet, traffic
+def show(module, found):
+    module.write = lambda figure, folder, name: found.setdefault(name, figure) and name
+"""
+
+
+def asked(code: str, *words: str):
+    """What Python code that prints JSON says in the interpreter that has matplotlib."""
+    done = subprocess.run([packages.plotting_python(), "-c", KEEP + code, *words], cwd=os.path.join(ROOT, "lab"), stdout=subprocess.PIPE,
+                          check=True)
+    return json.loads(done.stdout)
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Axes(test_figures.Figures):
+    """Nothing that is drawn is cut off, and ticks can be read."""
+
+    def test_a_second_run_of_captures_is_not_cut_off(self):
+        """Panels share the axis: a limit for the first one switches off its search for the largest value of the others."""
+        runs = [{"run": name, "chief": "port", "points": [{"run": name, "point": "port", "first_s": 0, "length_s": 1, "zero_s": 0}]}
+                for name in ("a", "b")]
+        results.write_json(self.path(), "pcap.json", {"runs": runs, "interval_s": 0.1, "align": "none", "command": "", "rcc_version": "1"})
+        with open(self.path("bandwidth.csv"), "w", encoding="utf-8") as f:
+            f.write("run,point,flow,time_s,payload_bps\n")
+            f.writelines(f"{run},port,0,{t / 10},{rate}\n" for run, rate in (("a", 1e9), ("b", 9e9)) for t in range(1, 9))
+        code = """
+from command.pcap import pcap_plot
+found = {}
+show(pcap_plot, found)
+with open(sys.argv[1] + "/pcap.json") as f:
+    job = json.load(f)
+pcap_plot.draw_flows(sys.argv[1], job, pcap_plot.read(sys.argv[1], "bandwidth.csv"))
+print(json.dumps([ax.get_ylim() for ax in found["flow_bandwidth.png"].axes]))"""
+        for low, high in asked(code, self.path()):
+            self.assertEqual(low, 0)
+            self.assertGreater(high, 9e9)
+
+    def test_the_axis_of_buffers_holds_the_fullest(self):
+        for cc, inside in (("qcn", 900_000), ("dcqcn", 20_000)):     # the panels share the axis, and the last one is not the fullest
+            self.series(cc, 1e5, [1e9])
+            self.write(cc, "buffers.csv", ["time_s,port,input_bytes,output_bytes,stopped"] +
+                       [f"{t / 100},0,{inside},0,0" for t in range(40)])
+        found = self.look([sample_run(cc, 1e5, scenario="fan-in") for cc in ("qcn", "dcqcn")])["buffers.png"]
+        for _, high in found["ylim"]:
+            self.assertGreater(high, 900_000)
+
+    def test_the_axis_of_a_service_rate_holds_the_highest(self):
+        for cc, rate in (("qcn", 9e9), ("dcqcn", 1e9)):
+            self.series(cc, 1e5, [1e9])
+            self.write(cc, "utilization.csv", ["time_s,capacity_bps,utilization"] + [f"{t / 100},{rate},0.5" for t in range(1, 40)])
+        found = self.look([sample_run(cc, 1e5, scenario="capacity") for cc in ("qcn", "dcqcn")])["utilization.png"]
+        for _, high in found["ylim"]:
+            self.assertGreater(high, 9e9)
+
+
 for name in list(vars(test_figures.Figures)):     # they are not run a second time
     if name.startswith("test_"):
         setattr(Lines, name, None)
+        setattr(Axes, name, None)
 
 
 class Colours(RccTest):
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_the_same_everywhere(self):
-        import subprocess
-        from support import ROOT
         show = ("import json; from command.results import sheet, plots; from published import drawing\n"
                 "a = sheet.colours(['qcn', 'dcqcn:cx4', 'dcqcn', 'dcqcn-plus', 'dcqcn-plus+g=1'])\n"
                 "look = plots.Look([{'cc': 'x', 'algorithm': 'qcn'}, {'cc': 'dcqcn:cx4', 'algorithm': 'dcqcn', 'label': 'dcqcn:cx4'}])\n"
