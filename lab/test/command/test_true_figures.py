@@ -195,6 +195,28 @@ print(json.dumps([ax.get_ylim() for ax in found["flow_bandwidth.png"].axes]))"""
             self.assertEqual(low, 0)
             self.assertGreater(high, 9e9)
 
+    def test_numbers_between_decades_are_no_tex(self):
+        """A logarithmic axis of less than a decade has names at its small ticks too: 2, not $\\mathdefault{2\\times10^{0}}$."""
+        code = """
+found = {}
+show(plots, found)
+sheet.set_style()
+told = []
+for high in (1.2, 4, 40, 40000):
+    own = [{"from_bytes": 1, "to_bytes": 10, "count": 2, "mean_slowdown": high / 1.1, "p99_slowdown": high}]
+    run = {"cc": "dcqcn", "slowdown": {"by_size": own}}
+    found.clear()
+    plots.draw_slowdown("", {"runs": [run]}, plots.Look([run]))
+    ax = found["slowdown.png"].axes[0]
+    low, top = ax.get_ylim()
+    told.append([t.label1.get_text() for t in (*ax.yaxis.get_major_ticks(), *ax.yaxis.get_minor_ticks()) if low <= t.get_loc() <= top])
+print(json.dumps(told))"""
+        for names in asked(code):
+            names = list(filter(None, names))
+            self.assertFalse([name for name in names if not re.fullmatch(r"[\d.]+", name)], names)
+            self.assertGreater(len(names), 2, names)
+            self.assertLess(len(names), 10, names)
+
     def test_the_axis_of_buffers_holds_the_fullest(self):
         for cc, inside in (("qcn", 900_000), ("dcqcn", 20_000)):     # the panels share the axis, and the last one is not the fullest
             self.series(cc, 1e5, [1e9])
