@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Figures show what is true: reference lines where they hold, the time of the traffic, one colour per algorithm, and what ./rcc plot is
 asked for."""
+import itertools
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import unittest
 import test_figures
 from support import ROOT, RccTest, sample_run
 
+from command.common import RccError
 from command.results import results, sweep_results
 from command.system import packages
 
@@ -233,6 +235,79 @@ print(json.dumps(told))"""
         found = self.look([sample_run(cc, 1e5, scenario="capacity") for cc in ("qcn", "dcqcn")])["utilization.png"]
         for _, high in found["ylim"]:
             self.assertGreater(high, 9e9)
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Sweeps(RccTest):
+    """Figures of made-up sweeps."""
+
+    def publish(self, values: dict, command="./rcc sweep workload", sizes=None, metric="fct.mean_s"):
+        """A study of every combination of values of options; returns what sweep.json has for the figures."""
+        entries = []
+        for some in itertools.product(("dcqcn", "none"), *values.values()):
+            own = dict(zip(values, some[1:]))
+            run = sample_run(some[0], 1e5, scenario="workload", fct={"mean_s": 0.1, "p99_s": 0.2, "count": 2}, utilization=0.5)
+            if sizes:
+                run["slowdown"] = {"mean": 2.0, "by_size": [
+                    {"from_bytes": to / 10, "to_bytes": to, "count": 3, "mean_slowdown": 2.0, "p50_slowdown": 1.5, "p95_slowdown": 4.0,
+                     "p99_slowdown": 8.0} for to in sizes]}
+            entries.append({"parameters": {"cc": some[0], **own, "seed": "1"}, "run": run})
+        os.makedirs(self.path("study"), exist_ok=True)
+        sweep_results.publish(self.path("study"), command, entries, 0, sweep_results.Axes("", [metric]), {}, True)
+        return json.loads(self.read("study", "sweep.json"))["drawing"]
+
+    def test_figures_by_size_are_its_own(self):
+        """They are drawn again, as others are, removed with them, and one of somebody else's is refused."""
+        values = {"load": ["0.3", "0.5"], "sizes": ["web-search", "fb-hadoop"]}
+        self.publish(values, sizes=[1e4, 1e5])
+        name = "sweep-slowdown-by-size-0.3"
+        done = self.rcc("plot", "study")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn(f"study/{name}.png", done.stdout)
+        done = self.rcc("plot", "study", f"--figure={name}", "--size=8x4", "--title=" + "A long title of a talk " * 9, "--format=svg")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(self.path("study", f"{name}.png"), "rb") as f:
+            self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (1600, 800))
+        self.publish(values, sizes=[1e4, 1e5])
+        self.publish({"load": ["0.5", "0.7"]}, sizes=[1e4, 1e5])
+        self.assertEqual({one for one in os.listdir(self.path("study")) if "by-size" in one},
+                         {"sweep-slowdown-by-size-0.5.png", "sweep-slowdown-by-size-0.7.png"})
+        with open(self.path("study", f"{name}.png"), "w", encoding="utf-8") as f:
+            f.write("mine")
+        with self.assertRaisesRegex(RccError, f"the {name}.png there is not from ./rcc sweep"):
+            self.publish(values, sizes=[1e4, 1e5])
+        self.assertEqual(self.read("study", f"{name}.png"), "mine")
+
+    def test_a_long_title_is_broken(self):
+        """Nothing stands out of the figure, and no title on what is below it."""
+        code = """
+from command.results import sweep_plots, sweep_sizes
+found = {}
+show(sheet, found)
+sheet.set_style()
+job = json.load(open(sys.argv[1]))["drawing"]
+told = []
+for size in (None, (5.0, 6.0), (12.0, 5.0)):
+    sheet.Output.size = size
+    sheet.Output.title = "A long title of a talk on congestion control " * 4
+    found.clear()
+    sweep_plots.draw(sys.argv[2], job, "fct.mean_s")
+    for draw in sweep_sizes.jobs(sys.argv[2], job)[:1]:
+        draw()
+    for figure in found.values():
+        renderer = figure.canvas.get_renderer()
+        figure.draw_without_rendering()
+        box = figure.texts[0].get_window_extent(renderer)
+        below = max([ax.get_tightbbox(renderer).y1 for ax in figure.axes] + [one.get_window_extent(renderer).y1 for one in figure.legends])
+        told.append([bool(one) for one in (box.x1 <= figure.bbox.x1, below <= box.y0, figure.bbox.y1 >= box.y1)] + [
+            figure.get_figheight() / figure.get_figwidth()])
+print(json.dumps(told))"""
+        self.publish({"load": ["0.3", "0.5"], "sizes": ["web-search", "fb-hadoop"]}, sizes=[1e4, 1e5])
+        told = asked(code, self.path("study", "sweep.json"), self.path("study"))
+        self.assertEqual(len(told), 6)
+        for inside, above, there, _ in told:
+            self.assertEqual((inside, above, there), (True, True, True))
+        self.assertEqual([round(ratio, 6) for *_, ratio in told[2:]], [1.2, 1.2, round(5 / 12, 6), round(5 / 12, 6)])
 
 
 for name in list(vars(test_figures.Figures)):     # they are not run a second time
