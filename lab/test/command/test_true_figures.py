@@ -50,6 +50,30 @@ class Lines(test_figures.Figures):
             self.assertEqual((found["steps"], found["levels"]), ([], []))
             self.assertNotIn("fair share", " ".join(found["texts"]))
 
+    def test_no_fair_share_where_flows_have_limits_of_their_own(self):
+        """Equal parts of the watched port are nobody's fair share then."""
+        pairs = {"groups": [{"name": f"h{i}-h4", "flows": 1} for i in (1, 2, 3)]}
+        star, plain = "--links=h[1-4]-s1", "--flows=h[1-3]-h4"
+        for words, senders, seen in ((f"{star} {plain}", 3, True), (f"{star} {plain}:window=30KB", 3, False),
+                                     (f"{star} --flows=h[1-2]-h4 --flows=h3-h4:class=4 --weights=3:2,4:1", 3, False),
+                                     (f"{star} {plain} --police=s1>h4:21Gbps:128KB", 3, False),
+                                     (f"{star} {plain} --tcp=h1-h4", 3, False),
+                                     (f"--links=h1-s1:10Gbps,h[2-4]-s1 {plain}", 3, False),     # a link of 10 Gb/s, a share of 13.3
+                                     (f"--links=h1-s2,s2-s1:10Gbps,h[2-4]-s1 {plain}", 3, False)):
+            with self.subTest(words):
+                self.series("dcqcn", 1e4, [4e10, 1e9, 1e9])
+                self.flows("dcqcn", [0.0] * senders)
+                found = self.one(f"./rcc run testbed {words}", scenario="testbed", rate_bps=40e9, **pairs)["flow_rates.png"]
+                self.assertEqual(bool(found["steps"]), seen)
+                self.assertEqual("fair share" in " ".join(found["texts"]), seen)
+
+    def test_a_fair_share_from_when_on_senders_can_have_it(self):
+        """One flow alone is held by its own link."""
+        self.series("dcqcn", 1e4, [4e10, 1e9, 1e9])
+        self.flows("dcqcn", [0, 0.1, 0.3])
+        found = self.one("./rcc run incast --rate=20Gbps --receiver-rate=40Gbps", scenario="incast", rate_bps=20e9)["flow_rates.png"]
+        self.assertEqual(found["steps"], [[[100, 300, 400], [20e9, 40e9 / 3, 40e9 / 3]]])
+
     def test_no_fair_share_where_no_rate_is_set(self):
         """Swift and NSCC leave flows at line rate, which their windows bound: a share beside that compares nothing."""
         self.series("swift", 1e4, [4e10, 4e10, 4e10])
