@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import itertools
 import os
 import re
 import sys
@@ -87,7 +88,7 @@ def set_style() -> None:
 def colours(labels: list) -> dict:
     """A colour for each name of a run, the same in every figure: the first of an algorithm's has the algorithm's own, its presets and
     variants spare ones."""
-    spare = iter(SPARE * 8)
+    spare = itertools.cycle(SPARE)
     taken: set = set()
     found = {}
     for label in labels:
