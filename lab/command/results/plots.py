@@ -311,7 +311,7 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.plot([at(x) for x in t], sent, color=look.colour[run["cc"]], linestyle=look.style[run["cc"]],
                 linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(sent))
-    for value, who, _ in shared(runs, capacity_of):
+    for value, who, _ in shared(runs, lambda run: None if traffic.changes(folder, run) else capacity_of(run)):
         reference(ax, value, f"capacity between senders and receivers, {si_rate(value)}{who}")
         top = max(top, value)
     top = max(top, published(ax, runs, at, ("send_utilization",), lambda run: capacity_of(run) or 0.0))

@@ -129,6 +129,15 @@ def stops(place: str, last: float) -> dict:
     return {flow: t for flow, t in ends.items() if t < (1 - LEFT) * last}
 
 
+def changes(folder: str, run: dict) -> bool:
+    """Whether the rate of the watched port changes: then no one number is what the network can carry. `run`: with its folder as `cc`."""
+    try:
+        served = series.read(os.path.join(folder, str(run["cc"]), "utilization.csv"))
+    except (KeyError, OSError, RccError):
+        return False
+    return len(set(served.get("capacity_bps", []))) > 1
+
+
 def span(runs: list) -> tuple:
     """(begin, end) of the traffic of all runs, for a time axis."""
     known = [run["traffic"] for run in runs if isinstance(run.get("traffic"), Traffic) and run["traffic"].end > run["traffic"].begin]

@@ -14,7 +14,7 @@ import test_figures
 from support import ROOT, RccTest, sample_run
 
 from command.common import RccError
-from command.results import results, sweep_results
+from command.results import report, results, sweep_results
 from command.system import packages
 
 INK = "#222222"
@@ -114,6 +114,22 @@ class Lines(test_figures.Figures):
         self.assertEqual(rate["levels"], [640e9])
         rate = self.one("./rcc ns3-rdma config.txt", scenario="ns3-rdma")["rate.png"]
         self.assertEqual(rate["levels"], [])
+
+    def test_no_one_capacity_where_the_service_rate_changes(self):
+        """Of the phases of a port, the first one's rate is not what the network can carry."""
+        self.series("dcqcn", 1e4, [1e9])
+        for rates, levels in (([950e6, 200e6, 950e6], []), ([950e6] * 3, [950e6])):
+            self.write("dcqcn", "utilization.csv", ["time_s,capacity_bps,utilization"] +
+                       [f"{i / 10},{rate:.0f},1" for i, rate in enumerate(rates, 1)])
+            run = sample_run("dcqcn", 1e5, scenario="capacity", bottleneck_bps=950e6, senders=8, rate_bps=1e9)
+            figure = self.look([run], "./rcc run capacity")["rate.png"]
+            self.assertEqual(figure["levels"], levels)
+            answered = {**run, "answer": {"capacity_bps": 950e6}}
+            self.assertEqual("Dashed" in report.caption("rate.png", [answered], self.path("out")), bool(levels))
+
+    def test_a_limit_is_said_once(self):
+        runs = [sample_run(cc, 1e5, pfc_limit_bytes=limit) for cc, limit in (("dcqcn", 2_981_000), ("hpcc", 2_982_000))]
+        self.assertIn("At the PFC limit, 2.98 MB, the switch", report.caption("queue.png", runs))
 
     def test_the_time_axis_shows_the_traffic(self):
         times = [2 + i / 1e6 for i in range(1, 1200)]
@@ -242,6 +258,25 @@ print(json.dumps(told))"""
             self.assertFalse([name for name in names if not re.fullmatch(r"[\d.]+", name)], names)
             self.assertGreater(len(names), 2, names)
             self.assertLess(len(names), 10, names)
+
+    def test_there_are_colours_for_any_number_of_variants(self):
+        code = "print(json.dumps(sheet.colours([f'dcqcn+g={i}' for i in range(60)])))"
+        self.assertEqual(len(asked(code)), 60)
+
+    def test_dark_ground_turns_a_colour_once(self):
+        """The colours of marks follow that of their line, and are read before it changes."""
+        code = """
+from command.results import dark
+from matplotlib.colors import to_rgba
+figure = sheet.empty((3, 3))
+ax = figure.subplots()
+lines = [*ax.plot([1, 2], [1, 2], "o-", color="#222222"), *ax.plot([1, 2], [2, 1], "D", color="#882255", markerfacecolor="white")]
+before = [[to_rgba(c) for c in (one.get_color(), one.get_markerfacecolor(), one.get_markeredgecolor())] for one in lines]
+dark.recolour(figure)
+after = [[to_rgba(c) for c in (one.get_color(), one.get_markerfacecolor(), one.get_markeredgecolor())] for one in lines]
+print(json.dumps([[[dark.counterpart(c) for c in some] for some in before], after]))"""
+        want, got = asked(code)
+        self.assertEqual(got, want)
 
     def test_the_axis_of_buffers_holds_the_fullest(self):
         for cc, inside in (("qcn", 900_000), ("dcqcn", 20_000)):     # the panels share the axis, and the last one is not the fullest
