@@ -135,6 +135,7 @@ def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
         return None
     clock = Clock(found, every)
     sheet = Sheet(len(panels))
+    top = 0.0
     for row, (run, points) in enumerate(panels):
         ax = sheet.axes[row]
         flows: dict = {}
@@ -144,7 +145,7 @@ def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
         for colour, flow in zip(flow_colours(len(largest)), sorted(largest)):
             x, y = clock.series(flows[flow], "payload_bps")
             ax.plot(x, y, linewidth=0.9, alpha=0.85, color=colour)
-        ax.set_ylim(bottom=0)
+            top = max([top, *y])
         numbers(ax.yaxis, si_rate)
         if row == 0:
             sheet.text(row, "Payload of each flow", 11, "bold")
@@ -153,6 +154,7 @@ def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
         sheet.legend(row, *flow_legend(sorted(largest)))
         sheet.text(row, f"{run['run']}, {run['chief']}: {len(largest)} of {len(flows)} flows" if run["run"] != run["chief"] else
                    f"{run['run']}: {len(largest)} of {len(flows)} flows", SMALL, "bold", run_colours(found)[str(run["run"])])
+    sheet.axes[0].set_ylim(0, top * 1.05 or 1)     # of all panels, which share it
     clock.label(sheet.axes[-1])
     return save(sheet, folder, "flow_bandwidth.png", found)
 

@@ -45,8 +45,10 @@ def recolour(figure) -> None:
     """Change every colour of a figure that has been drawn: ticks are made when they are."""
     for artist in figure.findobj():
         if isinstance(artist, lines.Line2D):
-            for part in ("color", "markerfacecolor", "markeredgecolor"):
-                _change(artist, part)
+            parts = ("color", "markerfacecolor", "markeredgecolor")
+            # read before any is changed: those of marks follow that of the line
+            for part, found in [(part, getattr(artist, "get_" + part)()) for part in parts]:
+                _set(artist, part, found)
         elif isinstance(artist, text.Text):
             _change(artist, "color")
         elif isinstance(artist, patches.Patch):
@@ -59,6 +61,9 @@ def recolour(figure) -> None:
 
 
 def _change(artist, part: str) -> None:
-    found = getattr(artist, "get_" + part)()
+    _set(artist, part, getattr(artist, "get_" + part)())
+
+
+def _set(artist, part: str, found) -> None:
     if not isinstance(found, str) or found.lower() not in ("none", "auto"):
         getattr(artist, "set_" + part)(counterpart(found))

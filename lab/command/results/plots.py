@@ -3,6 +3,7 @@
 """The figures that any scenario may have. Imported only where matplotlib is."""
 from __future__ import annotations
 
+import math
 import os
 import textwrap
 from typing import Callable, Optional
@@ -105,6 +106,16 @@ def numbers(axis, show: Callable) -> None:
     """Ticks as people write numbers."""
     axis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
     axis.set_minor_formatter(NullFormatter())   # the one of a logarithm writes in TeX
+
+
+def ratios(axis) -> None:
+    """Ticks of a logarithmic axis of ratios: of less than two decades, small ones have names too."""
+    def small(value: float, _) -> str:
+        low, high = axis.get_view_interval()
+        wanted = high < 4 * low or high < 100 * low and round(value / 10 ** math.floor(math.log10(value)), 6) in (2, 5)
+        return f"{value:.6g}" if wanted else ""
+    numbers(axis, lambda v: f"{v:.6g}")
+    axis.set_minor_formatter(FuncFormatter(small))
 
 
 def logarithmic(ax, floor: float, top: float) -> None:
@@ -300,7 +311,7 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.plot([at(x) for x in t], sent, color=look.colour[run["cc"]], linestyle=look.style[run["cc"]],
                 linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(sent))
-    for value, who, _ in shared(runs, capacity_of):
+    for value, who, _ in shared(runs, lambda run: None if traffic.changes(folder, run) else capacity_of(run)):
         reference(ax, value, f"capacity between senders and receivers, {si_rate(value)}{who}")
         top = max(top, value)
     top = max(top, published(ax, runs, at, ("send_utilization",), lambda run: capacity_of(run) or 0.0))
@@ -487,7 +498,7 @@ def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
             ax.hlines([y for _, y in at], [v - part * wide for v, _ in at], [v + part * wide for v, _ in at], color=colour, linewidth=1.2)
         top = max([top] + high)
     logarithmic(ax, 1, top * 1.5)
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+    ratios(ax.yaxis)
     ax.set_xticks(range(len(edges)))
     most = {e: max(b["count"] for _, buckets in rows for b in buckets if (b["from_bytes"], b["to_bytes"]) == e)
             for e in edges}

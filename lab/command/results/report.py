@@ -11,7 +11,7 @@ import re
 import statistics
 from typing import Any
 
-from . import cannot_act, caveats, endings, identified, paper, questions, results, series, settled
+from . import cannot_act, caveats, endings, identified, paper, questions, results, series, settled, traffic
 from ..traces import bandwidth, gantt
 from ..common import RccError, atomic_write, digits, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
@@ -157,15 +157,17 @@ def scrolled(table: str, columns: int) -> str:
     return f'{hint}<div class="scroll" tabindex="0">{table}</div>'
 
 
-def caption(png: str, runs: list) -> str:
-    """What a figure shows. It explains those of its lines that these runs have."""
+def caption(png: str, runs: list, folder: str = "") -> str:
+    """What a figure shows. It explains those of its lines that these runs have; `folder`: of their series."""
     have = {key for run in runs for key in run.get("parameters") or ()}
-    pauses = sorted({limit for limit in (get(run, "pfc_limit_bytes") for run in runs) if limit})  # may be above the figure
+    limits = sorted({limit for limit in (get(run, "pfc_limit_bytes") for run in runs) if limit})  # may be above the figure
+    pauses = list(dict.fromkeys(map(si_bytes, limits)))
     lines = [text for figure, text, there in (
         ("queue.png", "From Kmax on every packet is marked.", "kmax" in have), ("queue.png", "QCN aims at Qeq.", "q_eq" in have),
-        ("queue.png", f"At the PFC limit, {' or '.join(map(si_bytes, pauses))}, the switch pauses those that send to it.", pauses),
+        ("queue.png", f"At the PFC limit, {' or '.join(pauses)}, the switch pauses those that send to it.", pauses),
         ("rate.png", "Dashed: what the network can carry from them to the receivers.",
-         any(get(run, "answer.capacity_bps") for run in runs)))
+         png == "rate.png" and any(get(run, "answer.capacity_bps") and not traffic.changes(folder, {**run, "cc": seeds.folder(run)})
+                                   for run in runs)))
         if there and figure == png]
     return " ".join([CAPTIONS[png], *lines])
 
@@ -193,7 +195,7 @@ def figures(folder: str, runs: list, dark: str = "") -> str:
     of_ranks = [picture(os.path.join(folder, seeds.folder(run)), gantt.NAME, f"What each rank of the trace did under {name(run)}.")
                 for run in runs if get(run, "step.ranks")][:GANTTS]
     parts = [part for part in (*of_ranks, *(picture(folder, png, " ".join(filter(None, [
-        caption(png, runs), round_trips(folder, runs) if png == "windows.png" else ""])), dark) for png in results.PLOTS)) if part]
+        caption(png, runs, folder), round_trips(folder, runs) if png == "windows.png" else ""])), dark) for png in results.PLOTS)) if part]
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
 
 

@@ -37,6 +37,7 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
     if not panels:
         return None
     sheet = Sheet(len(panels))
+    tops = []
     for row, (ax, (run, s)) in enumerate(zip(sheet.axes, panels)):
         at = plots.time_axis(ax, [run], label=row == len(panels) - 1)
         top = 1.0
@@ -51,13 +52,14 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
                 ax.axhline(value, color=INK, linewidth=1.0, linestyle=":" if name == "go" else (0, (5, 3)),
                            label=f"{name.upper()} of inputs, {si_bytes(value)}")
                 top = max(top, value)
-        ax.set_ylim(0, top * 1.1)
+        tops.append(top)
         plots.numbers(ax.yaxis, si_bytes)
         plots.shade_window(ax, [run], at, note=False)
         if row == 0:
             sheet.title("Buffers of the switch")
         sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
         sheet.legend(row)
+    sheet.axes[0].set_ylim(0, max(tops) * 1.1)     # of all panels, which share it
     return plots.save(sheet, folder, "buffers.png", summary)
 
 
@@ -67,6 +69,7 @@ def draw_utilization(folder: str, summary: dict, look) -> Optional[str]:
     if not panels:
         return None
     sheet = Sheet(len(panels))
+    tops = []
     for row, (ax, (run, s)) in enumerate(zip(sheet.axes, panels)):
         at = plots.time_axis(ax, [run], label=row == len(panels) - 1)
         served = [c * u for c, u in zip(s["capacity_bps"], s["utilization"])]
@@ -74,11 +77,12 @@ def draw_utilization(folder: str, summary: dict, look) -> Optional[str]:
         t = [at(x) for x in t]
         ax.plot(t, did, color=look.colour[run["cc"]], linewidth=1.3, label="served")
         ax.plot(t, could, color=INK, linewidth=1.0, linestyle=(0, (5, 3)), label="service rate of the port")
-        ax.set_ylim(0, max(could) * 1.1 or 1)
+        tops.append(max([*could, *did]))
         plots.numbers(ax.yaxis, si_rate)
         plots.shade_window(ax, [run], at, note=False)
         if row == 0:
             sheet.title("Service rate")
             sheet.legend(row)
         sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
+    sheet.axes[0].set_ylim(0, max(tops) * 1.1 or 1)
     return plots.save(sheet, folder, "utilization.png", summary)

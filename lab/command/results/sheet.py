@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import itertools
 import os
 import re
 import sys
@@ -87,7 +88,7 @@ def set_style() -> None:
 def colours(labels: list) -> dict:
     """A colour for each name of a run, the same in every figure: the first of an algorithm's has the algorithm's own, its presets and
     variants spare ones."""
-    spare = iter(SPARE * 8)
+    spare = itertools.cycle(SPARE)
     taken: set = set()
     found = {}
     for label in labels:
@@ -114,6 +115,40 @@ def shaped(width: float, height: float) -> float:
     return width * Output.size[1] / Output.size[0] if Output.size else height
 
 
+def grid_size(width: float, height: float, least: float, rows: int) -> tuple:
+    """Inches of a figure of panels beside and below one another, `least` of which its height takes: with --size, of its shape, with
+    smaller letters where it needs the room."""
+    grown = max(1.0, least / shaped(width, height))
+    if grown > FINEST:
+        raise ValueError(f"--size leaves no room for {rows} panels below one another; give more height")
+    return grown * width, grown * shaped(width, height)
+
+
+def wrap(figure: Figure, text: str, size: float, weight: str = "normal") -> str:
+    """Broken between words, so that it is as wide as the figure at most."""
+    probe = figure.text(0, 0, text, fontsize=size, fontweight=weight)
+
+    def inches() -> float:
+        return probe.get_window_extent(figure.canvas.get_renderer()).width / figure.dpi
+    width = inches()
+    room = figure.get_figwidth() - 2 * MARGIN
+    letters = len(text)
+    while width > room and letters > 12:
+        letters = min(letters - 1, int(letters * room / width) + 1)
+        probe.set_text("\n".join(textwrap.wrap(text, letters, break_on_hyphens=False)))
+        width = inches()
+    wrapped = probe.get_text()
+    probe.remove()
+    return wrapped
+
+
+def heading(figure: Figure, size: tuple, words: str) -> float:
+    """The title of a figure of `size` inches, or that of --title. Returns the height that it takes, inches."""
+    artist = figure.text(MARGIN / size[0], 1 - MARGIN / size[1], wrap(figure, Output.title or words, 11, "bold"), fontsize=11,
+                         fontweight="bold", va="top")
+    return MARGIN + artist.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi + 0.06
+
+
 class Sheet:
     """A figure of `panels` axes in one column. Heads first, finish() last."""
 
@@ -132,23 +167,9 @@ class Sheet:
         box = artist.get_window_extent(self._renderer)
         return box.width / self.figure.dpi, box.height / self.figure.dpi
 
-    def wrap(self, text: str, size: float, weight: str = "normal") -> str:
-        """Broken between words, so that it is as wide as the figure at most."""
-        probe = self.figure.text(0, 0, text, fontsize=size, fontweight=weight)
-        width = self._inches(probe)[0]
-        room = self.figure.get_figwidth() - 2 * MARGIN
-        letters = len(text)
-        while width > room and letters > 12:
-            letters = min(letters - 1, int(letters * room / width) + 1)
-            probe.set_text("\n".join(textwrap.wrap(text, letters, break_on_hyphens=False)))
-            width = self._inches(probe)[0]
-        wrapped = probe.get_text()
-        probe.remove()
-        return wrapped
-
     def text(self, panel: int, words: str, size: float = TEXT, weight: str = "normal", colour: str = INK) -> None:
         """A line or more above a panel."""
-        artist = self.figure.text(MARGIN / self.figure.get_figwidth(), 0, self.wrap(words, size, weight), fontsize=size,
+        artist = self.figure.text(MARGIN / self.figure.get_figwidth(), 0, wrap(self.figure, words, size, weight), fontsize=size,
                                   fontweight=weight, color=colour, va="top", ha="left")
         self.heads.setdefault(panel, []).append((self._inches(artist)[1] + 0.05, artist.set_y))
 
@@ -176,7 +197,7 @@ class Sheet:
 
     def footer(self, words: str) -> float:
         """What the figure was made with, at the bottom. Returns its height in inches."""
-        wrapped = shortened(self.wrap(words, NOTE).split("\n"))
+        wrapped = shortened(wrap(self.figure, words, NOTE).split("\n"))
         artist = self.figure.text(MARGIN / self.figure.get_figwidth(), MARGIN / self.figure.get_figheight(), wrapped, fontsize=NOTE,
                                   color=FAINT, ha="left", va="bottom")
         return self._inches(artist)[1] + 0.1

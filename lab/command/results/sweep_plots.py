@@ -8,8 +8,6 @@ import functools
 import json
 import sys
 
-from matplotlib.ticker import FuncFormatter
-
 from . import plots, sheet, sweep_results, sweep_sizes
 from .sweep_report import picture
 from .. import units
@@ -98,12 +96,12 @@ def draw(folder: str, job: dict, metric: str) -> None:
     grid = Grid(job)
     count = (len(grid.rows), len(grid.columns))
     wide = max(sheet.WIDTH, 2.2 * count[1] + 0.8)
-    size = (wide, sheet.shaped(wide, max(sheet.HEIGHT, 1.3 + 2.2 * count[0])))
+    size = sheet.grid_size(wide, max(sheet.HEIGHT, 1.3 + 2.2 * count[0]), 1.3 + count[0], count[0])
     figure = sheet.empty(size)
     axes = figure.subplots(*count, sharex=True, sharey=True, squeeze=False)
     for r, row in enumerate(grid.rows):
         for c, column in enumerate(grid.columns):
-            draw_panel(axes[r][c], grid, row, column, metric, LETTERS * wide / count[1])
+            draw_panel(axes[r][c], grid, row, column, metric, LETTERS * size[0] / count[1])
             if grid.title(row, column):
                 axes[r][c].set_title(grid.title(row, column), fontsize=8.5, pad=4, fontweight="normal")
     values = [value for group in job["groups"] for value in group["metrics"].get(metric, [])[:1]]
@@ -114,11 +112,10 @@ def draw(folder: str, job: dict, metric: str) -> None:
     else:
         axes[0][0].set_ylim(bottom=min(0, *values), top=(max(ends) or 1) * 1.12)
     show = sweep_results.show_of(metric)
-    axes[0][0].yaxis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
+    plots.numbers(axes[0][0].yaxis, show)
     title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "") + \
         ("" if all(group.get("steady", True) for group in job["groups"]) else "; open marks: not settled")
-    figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], sheet.Output.title or title, fontsize=11, fontweight="bold", va="top")
-    top = 0.3
+    top = sheet.heading(figure, size, title)
     handles, labels = axes[0][0].get_legend_handles_labels()
     if handles:
         legend = sheet.fitting_legend(figure, handles, labels, most=8)

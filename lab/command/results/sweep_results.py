@@ -8,7 +8,7 @@ import csv
 import functools
 import json
 import os
-from typing import Callable, NamedTuple, Optional
+from typing import Callable, Iterable, NamedTuple, Optional
 
 from . import asked, comparison, drawing, endings, owned, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
@@ -221,17 +221,27 @@ def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
                        "command": command, "rcc_version": version(), "ns3_version": ns3}
 
 
-def files_of(metrics: list) -> list:
-    """What a sweep writes into its folder, beside the points."""
-    return [SUMMARY, *TABLES, *results.figure_files([sweep_report.picture(metric) for metric in metrics])]
+def files_of(metrics: list, by_size: Iterable = ()) -> list:
+    """What a sweep writes into its folder, beside the points; `by_size`: names of the figures of slowdown by flow size."""
+    return [SUMMARY, *TABLES, *results.figure_files([sweep_report.picture(name) for name in [*metrics, *by_size]])]
+
+
+def sizes_of(job: object) -> list:
+    """Names of the figures of slowdown by flow size of what command.results.sweep_plots reads."""
+    try:
+        return sweep_report.size_pictures(job["groups"], job["varying"])
+    except (KeyError, TypeError, AttributeError):   # of another version
+        return []
 
 
 def own_files(folder: str) -> set:
     """What the last sweep wrote into the folder, as it lists it; of an older version, what has our names beside a sweep.json of ours."""
     listed = owned.listed(folder, SWEEP)
-    if listed is not None:
-        return listed
-    return set(files_of(list(LABELS))) if "rcc_version" in results.read_json(os.path.join(folder, SUMMARY)) else set()
+    summary = results.read_json(os.path.join(folder, SUMMARY))
+    by_size = set(files_of([], sizes_of(summary.get("drawing")))).difference(files_of([]))
+    if listed is not None:   # a list of an older version has no figures by size
+        return listed | (by_size if any("sweep-" in path for path in listed) else set())
+    return set(files_of(list(LABELS))) | by_size if "rcc_version" in summary else set()
 
 
 def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, defaults: dict, plots: bool,
@@ -244,7 +254,8 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
                "drawing": drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))}
     try:
         own = own_files(folder)
-        owned.claim(folder, files_of(study.metrics if plots else []), own, SWEEP)
+        files = files_of(study.metrics, sizes_of(summary["drawing"]))
+        owned.claim(folder, files if plots else files_of([]), own, SWEEP)
         results.remove(folder, sorted(own.difference(files_of([]))))   # figures of other metrics
         write_tables(folder, study)
         results.write_json(folder, SUMMARY, summary)
@@ -255,7 +266,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
                 warn(f"no plots: {trouble}")
             sweep_report.write(folder, {**summary, "asks": study.question.asks, "not_settled": not_settled(study)}, table(study),
                                study.metrics, dark)
-        owned.record(folder, files_of(study.metrics), SWEEP)
+        owned.record(folder, files, SWEEP)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
     rows = table(study)

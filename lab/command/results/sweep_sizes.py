@@ -23,7 +23,7 @@ def draw(folder: str, job: dict, name: str) -> None:
     columns = sorted({g["parameters"].get("sizes", "") for g in groups}, key=sweep_results.sort_key)
     labels = list(dict.fromkeys(g["parameters"]["cc"] for g in job["groups"]))
     colour = sheet.colours(labels)
-    size = (max(sheet.WIDTH, 3.6 * len(columns) + 0.8), 7.6)
+    size = sheet.grid_size(max(sheet.WIDTH, 3.6 * len(columns) + 0.8), 7.6, 4.5, len(PERCENTILES))
     figure = sheet.empty(size)
     axes = figure.subplots(len(PERCENTILES), len(columns), squeeze=False, sharex="col", sharey="row")
     for c, column in enumerate(columns):
@@ -41,19 +41,18 @@ def draw(folder: str, job: dict, name: str) -> None:
                 ax.plot(x, mean, color=colour[label], marker="osD^v"[at % 5], markersize=3, linewidth=1.1, label=label,
                         linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
             ax.set_yscale("log")
-            ax.yaxis.set_major_formatter(lambda v, _: f"{v:g}")
-            ax.yaxis.set_minor_formatter(lambda v, _: f"{v:g}" if v in (2, 5) or v < 2 and round(v * 10) in (12, 15) else "")
+            plots.ratios(ax.yaxis)
             ax.tick_params(which="both", labelsize=7.5)
             ax.set_xticks(range(len(ends)))
             ax.set_xticklabels([f"to {si_bytes(end)}" for end in ends], fontsize=7.5, rotation=30)
             ax.set_title(f"{column}{', ' if column else ''}{which}", fontsize=8.5, pad=4, fontweight="normal")
     others = ", ".join(f"{key} {groups[0]['parameters'][key]}" for key in job["varying"] if key != "sizes")
     title = f"Slowdown by flow size{': ' if others else ''}{others}, log scale"
-    figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], sheet.Output.title or title, fontsize=11, fontweight="bold", va="top")
+    top = sheet.heading(figure, size, title)
     handles, names = axes[0][0].get_legend_handles_labels()
     legend = sheet.fitting_legend(figure, handles, names, most=10)
-    legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - 0.3 / size[1]), figure.transFigure)
-    top = 0.3 + legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
+    legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)
+    top += legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
     note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
     bottom = sheet.foot(figure, size, note)
     figure.tight_layout(rect=(0, (bottom + 0.12) / size[1], 1, 1 - top / size[1]))

@@ -3,14 +3,19 @@
 """What the flows of a run did: when they came and went, and what is a fair share of the link that all of them pass."""
 from __future__ import annotations
 
+import itertools
 import os
+from collections import Counter
 from typing import NamedTuple, Optional
 
-from . import asked, series
-from ..common import get
+from . import asked, capacity, series
+from ..common import RccError, get
 
 NEAR_ZERO = 0.05     # of the end: a first start before is drawn from 0 on
 LEFT = 0.02          # of a run's time by which a flow's last rate precedes its end if the flow has stopped
+UNEQUAL = ("rate=", "window=", "class=", "dscp=")    # keys of flows that get another part of a link than others do
+TAKES = ("police", "pause", "tcp", "faults")         # options that leave flows less than the link
+TOLERANCE = 1e-9
 
 
 class Traffic(NamedTuple):
@@ -42,33 +47,95 @@ def read(folder: str, run: dict, command: str) -> Traffic:
 
 
 def shares(place: str, run: dict, flows: dict, last: float, command: str) -> list:
-    """The fair share in steps: only of flows without an end and without a limit of their own, to one port that is the least cut."""
+    """The fair share in steps: only of flows without an end and without a limit of their own, to one port that is the least cut. From
+    when on every sender's link carries the share of its flows."""
     what = asked.of(command, run)
     sizes, receivers = flows.get("size_bytes", []), flows.get("dst", [])
     limit = get(run, "answer.capacity_bps")
-    if not limit or limit != get(run, "bottleneck_bps") or any(sizes) or len(set(receivers)) != 1 or "rate=" in what.text("flows") or \
-            what.scenario in ("victim", "capacity", "fan-in"):
+    if not limit or limit != get(run, "bottleneck_bps") or any(sizes) or len(set(receivers)) != 1 or \
+            any(key in what.text("flows") for key in UNEQUAL) or any(what.given.get(name) for name in TAKES) or \
+            what.scenario in ("victim", "capacity", "fan-in") or not reach(what, run, limit):
         return []
-    events = [(t, 1) for t in flows["start_s"]] + [(t, -1) for t in stops(place, last)]
-    active, found = 0, []
-    for t, change in sorted(events):
-        active += change
-        if active > 0:
-            found = [*found[:-1], (t, limit / active)] if found and found[-1][0] == t else [*found, (t, limit / active)]
+    sources = flows.get("src") or [0] * len(receivers)
+    of_flow = dict(zip(flows.get("flow", []), sources))
+    events = sorted([(t, 1, source) for t, source in zip(flows["start_s"], sources)] +
+                    [(t, -1, of_flow.get(flow)) for flow, t in stops(place, last).items()], key=lambda event: event[:2])
+    link = sender_rate(what, run)
+    active: Counter = Counter()
+    found: list = []
+    for t, changes in itertools.groupby(events, key=lambda event: event[0]):
+        for _, change, source in changes:
+            active[source] += change
+        count = sum(active.values())
+        if count > 0:
+            share = limit / count
+            found.append((t, share))
+            if max(active.values()) * share > link * (1 + TOLERANCE):
+                found.clear()
     return found
 
 
-def stops(place: str, last: float) -> list:
-    """When flows were stopped, as far as their rates tell."""
+def sender_rate(what: asked.Asked, run: dict) -> float:
+    """The rate of the slowest link of a sender, bit/s; without a limit if it is not known."""
+    if run.get("scenario") not in ("testbed", "collective"):
+        return get(run, "rate_bps") or float("inf")
+    senders = set(flows_from(run))
+    own = [rate for a, b, rate in links(what) if a in senders or b in senders]
+    return min(own, default=float("inf"))
+
+
+def flows_from(run: dict) -> dict:
+    """Flows by the name of the host that sends them, of a testbed."""
+    found: Counter = Counter()
+    for group in run.get("groups") or []:
+        if isinstance(group, dict):
+            found[str(group.get("name")).partition("-")[0]] += int(get(group, "flows") or 1)
+    return found
+
+
+def links(what: asked.Asked) -> list:
+    try:
+        return list(itertools.islice(capacity.links(what), capacity.MOST))
+    except (RccError, ValueError, OverflowError):   # a command of another version
+        return []
+
+
+def reach(what: asked.Asked, run: dict, limit: float) -> bool:
+    """Whether links between switches of a testbed carry equal shares of all flows."""
+    senders = flows_from(run)
+    if run.get("scenario") != "testbed" or not senders:
+        return True
+    graph = capacity.Graph()
+    for a, b, rate in links(what):
+        graph.link(a, b, rate)
+    share = limit / sum(senders.values())
+    for name, count in senders.items():
+        graph.add(capacity.SOURCE, (name, "out"), count * share)
+    for name in {str(group.get("name")).partition("-")[2] for group in run["groups"] if isinstance(group, dict)}:
+        graph.add((name, "in"), capacity.SINK, float("inf"))
+    return graph.flow() >= limit * (1 - TOLERANCE)
+
+
+def stops(place: str, last: float) -> dict:
+    """When flows were stopped, by flow, as far as their rates tell."""
     try:
         rates = series.read(os.path.join(place, "flow_rates.csv"))
     except OSError:
-        return []
+        return {}
     ends: dict = {}
     for t, flow in zip(rates.get("time_s", []), rates.get("flow", [])):
         if isinstance(t, float):
             ends[flow] = t
-    return [t for t in ends.values() if t < (1 - LEFT) * last]
+    return {flow: t for flow, t in ends.items() if t < (1 - LEFT) * last}
+
+
+def changes(folder: str, run: dict) -> bool:
+    """Whether the rate of the watched port changes: then no one number is what the network can carry. `run`: with its folder as `cc`."""
+    try:
+        served = series.read(os.path.join(folder, str(run["cc"]), "utilization.csv"))
+    except (KeyError, OSError, RccError):
+        return False
+    return len(set(served.get("capacity_bps", []))) > 1
 
 
 def span(runs: list) -> tuple:

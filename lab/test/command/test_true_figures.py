@@ -2,16 +2,19 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Figures show what is true: reference lines where they hold, the time of the traffic, one colour per algorithm, and what ./rcc plot is
 asked for."""
+import itertools
 import json
 import os
 import re
 import struct
+import subprocess
 import unittest
 
 import test_figures
-from support import RccTest, sample_run
+from support import ROOT, RccTest, sample_run
 
-from command.results import sweep_results
+from command.common import RccError
+from command.results import report, results, sweep_results
 from command.system import packages
 
 INK = "#222222"
@@ -46,6 +49,30 @@ class Lines(test_figures.Figures):
             found = self.one("./rcc run incast", **more)["flow_rates.png"]
             self.assertEqual((found["steps"], found["levels"]), ([], []))
             self.assertNotIn("fair share", " ".join(found["texts"]))
+
+    def test_no_fair_share_where_flows_have_limits_of_their_own(self):
+        """Equal parts of the watched port are nobody's fair share then."""
+        pairs = {"groups": [{"name": f"h{i}-h4", "flows": 1} for i in (1, 2, 3)]}
+        star, plain = "--links=h[1-4]-s1", "--flows=h[1-3]-h4"
+        for words, senders, seen in ((f"{star} {plain}", 3, True), (f"{star} {plain}:window=30KB", 3, False),
+                                     (f"{star} --flows=h[1-2]-h4 --flows=h3-h4:class=4 --weights=3:2,4:1", 3, False),
+                                     (f"{star} {plain} --police=s1>h4:21Gbps:128KB", 3, False),
+                                     (f"{star} {plain} --tcp=h1-h4", 3, False),
+                                     (f"--links=h1-s1:10Gbps,h[2-4]-s1 {plain}", 3, False),     # a link of 10 Gb/s, a share of 13.3
+                                     (f"--links=h1-s2,s2-s1:10Gbps,h[2-4]-s1 {plain}", 3, False)):
+            with self.subTest(words):
+                self.series("dcqcn", 1e4, [4e10, 1e9, 1e9])
+                self.flows("dcqcn", [0.0] * senders)
+                found = self.one(f"./rcc run testbed {words}", scenario="testbed", rate_bps=40e9, **pairs)["flow_rates.png"]
+                self.assertEqual(bool(found["steps"]), seen)
+                self.assertEqual("fair share" in " ".join(found["texts"]), seen)
+
+    def test_a_fair_share_from_when_on_senders_can_have_it(self):
+        """One flow alone is held by its own link."""
+        self.series("dcqcn", 1e4, [4e10, 1e9, 1e9])
+        self.flows("dcqcn", [0, 0.1, 0.3])
+        found = self.one("./rcc run incast --rate=20Gbps --receiver-rate=40Gbps", scenario="incast", rate_bps=20e9)["flow_rates.png"]
+        self.assertEqual(found["steps"], [[[100, 300, 400], [20e9, 40e9 / 3, 40e9 / 3]]])
 
     def test_no_fair_share_where_no_rate_is_set(self):
         """Swift and NSCC leave flows at line rate, which their windows bound: a share beside that compares nothing."""
@@ -87,6 +114,22 @@ class Lines(test_figures.Figures):
         self.assertEqual(rate["levels"], [640e9])
         rate = self.one("./rcc ns3-rdma config.txt", scenario="ns3-rdma")["rate.png"]
         self.assertEqual(rate["levels"], [])
+
+    def test_no_one_capacity_where_the_service_rate_changes(self):
+        """Of the phases of a port, the first one's rate is not what the network can carry."""
+        self.series("dcqcn", 1e4, [1e9])
+        for rates, levels in (([950e6, 200e6, 950e6], []), ([950e6] * 3, [950e6])):
+            self.write("dcqcn", "utilization.csv", ["time_s,capacity_bps,utilization"] +
+                       [f"{i / 10},{rate:.0f},1" for i, rate in enumerate(rates, 1)])
+            run = sample_run("dcqcn", 1e5, scenario="capacity", bottleneck_bps=950e6, senders=8, rate_bps=1e9)
+            figure = self.look([run], "./rcc run capacity")["rate.png"]
+            self.assertEqual(figure["levels"], levels)
+            answered = {**run, "answer": {"capacity_bps": 950e6}}
+            self.assertEqual("Dashed" in report.caption("rate.png", [answered], self.path("out")), bool(levels))
+
+    def test_a_limit_is_said_once(self):
+        runs = [sample_run(cc, 1e5, pfc_limit_bytes=limit) for cc, limit in (("dcqcn", 2_981_000), ("hpcc", 2_982_000))]
+        self.assertIn("At the PFC limit, 2.98 MB, the switch", report.caption("queue.png", runs))
 
     def test_the_time_axis_shows_the_traffic(self):
         times = [2 + i / 1e6 for i in range(1, 1200)]
@@ -154,16 +197,187 @@ class Lines(test_figures.Figures):
             self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (1600, 800))
 
 
+# of a process with matplotlib: show(module, figures) keeps the figures that a module draws, by name, in place of files
+KEEP = """
+import json, os, sys
+from command.results import plots, scenario_plots, sheet, traffic
+def show(module, found):
+    module.write = lambda figure, folder, name: found.setdefault(name, figure) and name
+"""
+
+
+def asked(code: str, *words: str):
+    """What Python code that prints JSON says in the interpreter that has matplotlib."""
+    done = subprocess.run([packages.plotting_python(), "-c", KEEP + code, *words], cwd=os.path.join(ROOT, "lab"), stdout=subprocess.PIPE,
+                          check=True)
+    return json.loads(done.stdout)
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Axes(test_figures.Figures):
+    """Nothing that is drawn is cut off, and ticks can be read."""
+
+    def test_a_second_run_of_captures_is_not_cut_off(self):
+        """Panels share the axis: a limit for the first one switches off its search for the largest value of the others."""
+        runs = [{"run": name, "chief": "port", "points": [{"run": name, "point": "port", "first_s": 0, "length_s": 1, "zero_s": 0}]}
+                for name in ("a", "b")]
+        results.write_json(self.path(), "pcap.json", {"runs": runs, "interval_s": 0.1, "align": "none", "command": "", "rcc_version": "1"})
+        with open(self.path("bandwidth.csv"), "w", encoding="utf-8") as f:
+            f.write("run,point,flow,time_s,payload_bps\n")
+            f.writelines(f"{run},port,0,{t / 10},{rate}\n" for run, rate in (("a", 1e9), ("b", 9e9)) for t in range(1, 9))
+        code = """
+from command.pcap import pcap_plot
+found = {}
+show(pcap_plot, found)
+with open(sys.argv[1] + "/pcap.json") as f:
+    job = json.load(f)
+pcap_plot.draw_flows(sys.argv[1], job, pcap_plot.read(sys.argv[1], "bandwidth.csv"))
+print(json.dumps([ax.get_ylim() for ax in found["flow_bandwidth.png"].axes]))"""
+        for low, high in asked(code, self.path()):
+            self.assertEqual(low, 0)
+            self.assertGreater(high, 9e9)
+
+    def test_numbers_between_decades_are_no_tex(self):
+        """A logarithmic axis of less than a decade has names at its small ticks too: 2, not $\\mathdefault{2\\times10^{0}}$."""
+        code = """
+found = {}
+show(plots, found)
+sheet.set_style()
+told = []
+for high in (1.2, 4, 40, 40000):
+    own = [{"from_bytes": 1, "to_bytes": 10, "count": 2, "mean_slowdown": high / 1.1, "p99_slowdown": high}]
+    run = {"cc": "dcqcn", "slowdown": {"by_size": own}}
+    found.clear()
+    plots.draw_slowdown("", {"runs": [run]}, plots.Look([run]))
+    ax = found["slowdown.png"].axes[0]
+    low, top = ax.get_ylim()
+    told.append([t.label1.get_text() for t in (*ax.yaxis.get_major_ticks(), *ax.yaxis.get_minor_ticks()) if low <= t.get_loc() <= top])
+print(json.dumps(told))"""
+        for names in asked(code):
+            names = list(filter(None, names))
+            self.assertFalse([name for name in names if not re.fullmatch(r"[\d.]+", name)], names)
+            self.assertGreater(len(names), 2, names)
+            self.assertLess(len(names), 10, names)
+
+    def test_there_are_colours_for_any_number_of_variants(self):
+        code = "print(json.dumps(sheet.colours([f'dcqcn+g={i}' for i in range(60)])))"
+        self.assertEqual(len(asked(code)), 60)
+
+    def test_dark_ground_turns_a_colour_once(self):
+        """The colours of marks follow that of their line, and are read before it changes."""
+        code = """
+from command.results import dark
+from matplotlib.colors import to_rgba
+figure = sheet.empty((3, 3))
+ax = figure.subplots()
+lines = [*ax.plot([1, 2], [1, 2], "o-", color="#222222"), *ax.plot([1, 2], [2, 1], "D", color="#882255", markerfacecolor="white")]
+before = [[to_rgba(c) for c in (one.get_color(), one.get_markerfacecolor(), one.get_markeredgecolor())] for one in lines]
+dark.recolour(figure)
+after = [[to_rgba(c) for c in (one.get_color(), one.get_markerfacecolor(), one.get_markeredgecolor())] for one in lines]
+print(json.dumps([[[dark.counterpart(c) for c in some] for some in before], after]))"""
+        want, got = asked(code)
+        self.assertEqual(got, want)
+
+    def test_the_axis_of_buffers_holds_the_fullest(self):
+        for cc, inside in (("qcn", 900_000), ("dcqcn", 20_000)):     # the panels share the axis, and the last one is not the fullest
+            self.series(cc, 1e5, [1e9])
+            self.write(cc, "buffers.csv", ["time_s,port,input_bytes,output_bytes,stopped"] +
+                       [f"{t / 100},0,{inside},0,0" for t in range(40)])
+        found = self.look([sample_run(cc, 1e5, scenario="fan-in") for cc in ("qcn", "dcqcn")])["buffers.png"]
+        for _, high in found["ylim"]:
+            self.assertGreater(high, 900_000)
+
+    def test_the_axis_of_a_service_rate_holds_the_highest(self):
+        for cc, rate in (("qcn", 9e9), ("dcqcn", 1e9)):
+            self.series(cc, 1e5, [1e9])
+            self.write(cc, "utilization.csv", ["time_s,capacity_bps,utilization"] + [f"{t / 100},{rate},0.5" for t in range(1, 40)])
+        found = self.look([sample_run(cc, 1e5, scenario="capacity") for cc in ("qcn", "dcqcn")])["utilization.png"]
+        for _, high in found["ylim"]:
+            self.assertGreater(high, 9e9)
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Sweeps(RccTest):
+    """Figures of made-up sweeps."""
+
+    def publish(self, values: dict, command="./rcc sweep workload", sizes=None, metric="fct.mean_s"):
+        """A study of every combination of values of options; returns what sweep.json has for the figures."""
+        entries = []
+        for some in itertools.product(("dcqcn", "none"), *values.values()):
+            own = dict(zip(values, some[1:]))
+            run = sample_run(some[0], 1e5, scenario="workload", fct={"mean_s": 0.1, "p99_s": 0.2, "count": 2}, utilization=0.5)
+            if sizes:
+                run["slowdown"] = {"mean": 2.0, "by_size": [
+                    {"from_bytes": to / 10, "to_bytes": to, "count": 3, "mean_slowdown": 2.0, "p50_slowdown": 1.5, "p95_slowdown": 4.0,
+                     "p99_slowdown": 8.0} for to in sizes]}
+            entries.append({"parameters": {"cc": some[0], **own, "seed": "1"}, "run": run})
+        os.makedirs(self.path("study"), exist_ok=True)
+        sweep_results.publish(self.path("study"), command, entries, 0, sweep_results.Axes("", [metric]), {}, True)
+        return json.loads(self.read("study", "sweep.json"))["drawing"]
+
+    def test_figures_by_size_are_its_own(self):
+        """They are drawn again, as others are, removed with them, and one of somebody else's is refused."""
+        values = {"load": ["0.3", "0.5"], "sizes": ["web-search", "fb-hadoop"]}
+        self.publish(values, sizes=[1e4, 1e5])
+        name = "sweep-slowdown-by-size-0.3"
+        done = self.rcc("plot", "study")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn(f"study/{name}.png", done.stdout)
+        done = self.rcc("plot", "study", f"--figure={name}", "--size=8x4", "--title=" + "A long title of a talk " * 9, "--format=svg")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(self.path("study", f"{name}.png"), "rb") as f:
+            self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (1600, 800))
+        self.publish(values, sizes=[1e4, 1e5])
+        self.publish({"load": ["0.5", "0.7"]}, sizes=[1e4, 1e5])
+        self.assertEqual({one for one in os.listdir(self.path("study")) if "by-size" in one},
+                         {"sweep-slowdown-by-size-0.5.png", "sweep-slowdown-by-size-0.7.png"})
+        with open(self.path("study", f"{name}.png"), "w", encoding="utf-8") as f:
+            f.write("mine")
+        with self.assertRaisesRegex(RccError, f"the {name}.png there is not from ./rcc sweep"):
+            self.publish(values, sizes=[1e4, 1e5])
+        self.assertEqual(self.read("study", f"{name}.png"), "mine")
+
+    def test_a_long_title_is_broken(self):
+        """Nothing stands out of the figure, and no title on what is below it."""
+        code = """
+from command.results import sweep_plots, sweep_sizes
+found = {}
+show(sheet, found)
+sheet.set_style()
+job = json.load(open(sys.argv[1]))["drawing"]
+told = []
+for size in (None, (5.0, 6.0), (12.0, 5.0)):
+    sheet.Output.size = size
+    sheet.Output.title = "A long title of a talk on congestion control " * 4
+    found.clear()
+    sweep_plots.draw(sys.argv[2], job, "fct.mean_s")
+    for draw in sweep_sizes.jobs(sys.argv[2], job)[:1]:
+        draw()
+    for figure in found.values():
+        renderer = figure.canvas.get_renderer()
+        figure.draw_without_rendering()
+        box = figure.texts[0].get_window_extent(renderer)
+        below = max([ax.get_tightbbox(renderer).y1 for ax in figure.axes] + [one.get_window_extent(renderer).y1 for one in figure.legends])
+        told.append([bool(one) for one in (box.x1 <= figure.bbox.x1, below <= box.y0, figure.bbox.y1 >= box.y1)] + [
+            figure.get_figheight() / figure.get_figwidth()])
+print(json.dumps(told))"""
+        self.publish({"load": ["0.3", "0.5"], "sizes": ["web-search", "fb-hadoop"]}, sizes=[1e4, 1e5])
+        told = asked(code, self.path("study", "sweep.json"), self.path("study"))
+        self.assertEqual(len(told), 6)
+        for inside, above, there, _ in told:
+            self.assertEqual((inside, above, there), (True, True, True))
+        self.assertEqual([round(ratio, 6) for *_, ratio in told[2:]], [1.2, 1.2, round(5 / 12, 6), round(5 / 12, 6)])
+
+
 for name in list(vars(test_figures.Figures)):     # they are not run a second time
     if name.startswith("test_"):
         setattr(Lines, name, None)
+        setattr(Axes, name, None)
 
 
 class Colours(RccTest):
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_the_same_everywhere(self):
-        import subprocess
-        from support import ROOT
         show = ("import json; from command.results import sheet, plots; from published import drawing\n"
                 "a = sheet.colours(['qcn', 'dcqcn:cx4', 'dcqcn', 'dcqcn-plus', 'dcqcn-plus+g=1'])\n"
                 "look = plots.Look([{'cc': 'x', 'algorithm': 'qcn'}, {'cc': 'dcqcn:cx4', 'algorithm': 'dcqcn', 'label': 'dcqcn:cx4'}])\n"
