@@ -209,8 +209,9 @@ extern "C"
     /**
      * Length of an encoded frame.
      * \param frame a frame of any kind
-     * \return bytes; 0 if the frame cannot be encoded: an unknown kind or opcode, a pad above 3, more than 65535 bytes
-     * of IPv4, a CNM whose msdu is not payload_bytes, a length above SIZE_MAX
+     * \return bytes; 0 if the frame cannot be encoded: an unknown kind or opcode, a pad above 3, an extension of more
+     * than RCC_WIRE_EXTENSION_MAX bytes, more than 65535 bytes of IPv4, a CNM whose msdu is not payload_bytes, a length
+     * above SIZE_MAX
      */
     size_t rcc_wire_size(const struct rcc_wire_frame *frame);
 
