@@ -71,7 +71,7 @@ RdmaNic::GetTypeId()
                           "Round-trip time of the paths without queues, for algorithms with a congestion window; 0 = "
                           "the algorithm's own.",
                           TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_baseRtt),
-                          MakeTimeChecker(NanoSeconds(0), Seconds(1)))
+                          MakeTimeChecker(NanoSeconds(0), MilliSeconds(100)))
             .AddAttribute("RetransmissionBackoff",
                           "Each timeout in a row waits twice as long as the one before it, up to 128 times "
                           "RetransmissionTimeout; false: all are equally long.",

@@ -7,6 +7,7 @@
 #include "ns3/cioq-switch.h"
 #include "ns3/config.h"
 #include "ns3/object-factory.h"
+#include "ns3/rdma-path.h"
 
 using namespace ns3;
 
@@ -140,6 +141,21 @@ LateAttributes()
         star.Send(0, 1, none, 1000); // it is as it was
         Simulator::Destroy();
     }
+}
+
+/// No longer base RTT than algorithms take: more was read as 100 ms, and the attribute said what was given.
+void
+LongestBaseRtt()
+{
+    RccTestStar star;
+    star.Build(2, 40 * G, 60000000);
+    RCC_CHECK(star.nics[0]->SetAttributeFailSafe("BaseRtt", TimeValue(MilliSeconds(100))), "");
+    RCC_CHECK(!star.nics[0]->SetAttributeFailSafe("BaseRtt", TimeValue(NanoSeconds(100000001))), "");
+    star.nics[0]->SetAttribute("BaseRtt", TimeValue(NanoSeconds(0)));
+    RCC_CHECK_GE(RdmaSetBaseRtt(star.nics), 240000000, "two links there and back");
+    TimeValue set;
+    star.nics[0]->GetAttribute("BaseRtt", set);
+    RCC_CHECK_EQ(set.Get().GetNanoSeconds(), 100000000, "");
 }
 
 /// A bucket that is set when the links are there is one: those of Config::Set.
@@ -341,6 +357,7 @@ RccTestSuite g_mistakesSuite("rcc-mistakes", {{"resolution", Resolution},
                                               {"queue-pairs", QueuePairs},
                                               {"late-attributes", LateAttributes},
                                               {"bucket-after-links", BucketAfterLinks},
+                                              {"longest-base-rtt", LongestBaseRtt},
                                               {"nobodys-port", NobodysPort},
                                               {"switches", Switches},
                                               {"switches-start-themselves", SwitchesStartThemselves},
