@@ -9,6 +9,7 @@
 #include "ns3/rcc-simulator-impl.h"
 #include "ns3/rdma-client-helper.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 
@@ -48,9 +49,19 @@ main(int argc, char* argv[])
     helper.SetSwitchAttribute("LosslessClasses", UintegerValue(1 << 3 | 1 << 4 | 1 << 5));
     QbbStar star = QbbStar::Create(helper, senders + 1); // host i is on port i; the last one receives
     std::map<std::pair<size_t, int>, int> marked; // in one class, the congestion point of DCQCN marks for DCQCN+ too
-    for (size_t a = 0; all ? rcc_algorithm_at(a + 1) != nullptr : a < 3; a++) // the last one is PFC alone
+    std::vector<std::string> names(THREE, THREE + 3);
+    if (all)
     {
-        g_algorithms.push_back(RccAlgorithm::Create(all ? rcc_algorithm_at(a)->name : THREE[a]));
+        names.clear();
+        for (size_t i = 0; rcc_algorithm_at(i); i++)
+        {
+            names.emplace_back(rcc_algorithm_at(i)->name);
+        }
+        names.erase(std::remove(names.begin(), names.end(), "none"), names.end()); // PFC alone
+    }
+    for (size_t a = 0; a < names.size(); a++)
+    {
+        g_algorithms.push_back(RccAlgorithm::Create(names[a]));
         if (!marked[{apart ? a % 3 : 0, rcc_cp_watches(g_algorithms[a]->GetCore())}]++)
         {
             star.sw->AddMarker(apart ? 3 + a % 3 : 3, g_algorithms[a]);

@@ -35,7 +35,8 @@ namespace ns3
  *     retransmitted          packets sent again
  *     cnps, cnms             received
  *     ideal_s, slowdown      the time that the message would take alone (RccIdealFct), and fct_s as a multiple of it;
- *                            empty where the path is not known: through a CioqSwitch, or with a path for each packet
+ *                            empty where the path is not known: through a CioqSwitch, or with a path for each packet;
+ *                            of a message of more than 2^24 packets that has not ended, extrapolated
  *     state                  done, closed (before its end), failed (RetryLimit) or running
  *
  * Retransmissions, CNPs and CNMs are those of the queue pair between the start and the end of the row: messages that

@@ -16,7 +16,8 @@ namespace ns3
 namespace
 {
 
-const uint32_t HOPS_MAX = 64; // more is a loop
+const uint32_t HOPS_MAX = 64;           // more is a loop
+const int64_t BASE_RTT_MAX = 100000000; // ns, that of the attribute BaseRtt
 
 /// NICs on equal links to one switch have the same way to each other host, and to one another: one of them stands for
 /// all. One with several ports stands for itself.
@@ -106,7 +107,7 @@ RdmaSetBaseRtt(const std::vector<Ptr<RdmaNic>>& nics)
         nic->GetAttribute("BaseRtt", given);
         if (given.Get().IsZero())
         {
-            nic->SetAttribute("BaseRtt", TimeValue(NanoSeconds(longest)));
+            nic->SetAttribute("BaseRtt", TimeValue(NanoSeconds(std::min(longest, BASE_RTT_MAX))));
         }
     }
     return longest;

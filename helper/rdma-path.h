@@ -61,7 +61,8 @@ int64_t RdmaBaseRtt(const RdmaNic& nic, uint32_t dst);
 
 /**
  * Set the attribute BaseRtt of NICs to the longest of all paths from one of them to another, as the simulator of the
- * HPCC paper does with GLOBAL_T. NICs with a BaseRtt keep theirs. Before the first Connect, when routes are set.
+ * HPCC paper does with GLOBAL_T, but to at most 100 ms, the longest that algorithms take. NICs with a BaseRtt keep
+ * theirs. Before the first Connect, when routes are set.
  * \param nics any
  * \return that time, ns; 0 if no path is known
  */

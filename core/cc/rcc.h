@@ -217,7 +217,7 @@ extern "C"
         rcc_draw draw;      /**< may be NULL: then jitter is zero and CPs do no probabilistic marking */
         /* windowed algorithms read these too */
         uint64_t path_rate; /**< the slower of the two NICs of a path, bit/s; 0: line_rate */
-        rcc_time base_rtt;  /**< RTT of the path without queues, ns; 0: RCC_BASE_RTT */
+        rcc_time base_rtt;  /**< RTT of the path without queues, ns; 0: RCC_BASE_RTT; above 100 ms: 100 ms */
         uint32_t mtu;       /**< payload of a full packet, bytes; 0: RCC_MTU */
     };
 

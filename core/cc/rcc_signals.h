@@ -61,7 +61,8 @@ extern "C"
         uint8_t data_extra_per_hop; /**< and for each switch that it has passed, as far as the form counts them */
         uint8_t ack_extra;          /**< bytes that every ACK carries in addition */
         uint8_t ack_extra_per_hop;  /**< and for each switch that its data packet has passed */
-        uint16_t int_scale; /**< RCC_INT_FIXED: multiplier of the units of sent bytes and queues; 0 is read as 1 */
+        uint16_t int_scale; /**< RCC_INT_FIXED: multiplier of the units of sent bytes and queues; 0 is read as 1; a
+                                 power of two, or 32 or more, see rcc_wire_int */
     };
 
     /**

@@ -11,9 +11,10 @@ void rcc_port_init(struct rcc_port *port)
 
 void rcc_port_remove(struct rcc_port *port, unsigned cls, uint32_t id, uint32_t *at)
 {
-    struct rcc_heap *heap = &port->classes[cls].heap;
+    struct rcc_heap *heap;
     if (at[id] == RCC_PORT_NONE)
-        return;
+        return; /* there may be no port */
+    heap = &port->classes[cls].heap;
     rcc_heap_remove(heap, id, at);
     if (heap->count == 0)
         port->used &= (uint8_t) ~(1u << cls);

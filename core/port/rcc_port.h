@@ -207,7 +207,7 @@ extern "C"
 
     /**
      * Remove a queue pair from class `cls`; no effect if it is on no heap.
-     * \param port the port
+     * \param port the port; not read if the queue pair is on no heap
      * \param cls the class, below RCC_CLASSES
      * \param id the queue pair
      * \param at heap positions, by queue pair

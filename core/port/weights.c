@@ -34,7 +34,7 @@ const char *rcc_turns_read(struct rcc_turns_rules *rules, const char *text)
     while (*text != 0)
     {
         const char *at = text;
-        if (!read_item(&at, &read) || (*at != 0 && *at != ','))
+        if (!read_item(&at, &read) || (*at != 0 && *at != ',') || (*at == ',' && at[1] == 0))
             return text;
         text = *at == ',' ? at + 1 : at;
     }

@@ -138,7 +138,7 @@ extern "C"
     /**
      * Close a queue pair: discard its messages, leave the port, disarm the timer. Closing it again changes nothing.
      * \param nic what the queue pairs share
-     * \param qp the queue pair
+     * \param qp the queue pair; it need not be attached to a port
      */
     void rcc_qp_close(struct rcc_nic *nic, struct rcc_qp *qp);
 

@@ -33,7 +33,7 @@ extern "C"
      * (1 KB = 1000 B, 1 KiB = 1024 B). A time or a rate other than 0 must have a unit.
      *
      * \param unit the kind of quantity: a time "10us" "0.4s"; a rate "40Gbps" "40 Gb/s" "25G" "5mbit/s"; a size "5KB"
-     * "9M" "1000"; a ratio "0.01" "1%" "1/256"; a count "5"
+     * "9M" "1000"; a ratio "0.01" "1%" "1/256"; a count "5"; a choice by its number "2"
      * \param text the text
      * \param value output: the quantity in the core's unit (ns, bit/s, bytes, parts per billion, 1), rounded to
      * nearest; unchanged on error

@@ -284,7 +284,8 @@ const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
         *value = 0; /* 0 is the only time or rate that needs no unit */
         return NULL;
     }
-    if (!read_suffix(unit, text, &suffix) || (unit == RCC_UNIT_COUNT && number.exponent < 0) ||
+    if (!read_suffix(unit, text, &suffix) ||
+        ((unit == RCC_UNIT_COUNT || unit == RCC_UNIT_CHOICE) && number.exponent < 0) ||
         !scale(&number, suffix.factor, suffix.places, INT64_MAX, &scaled))
         return rcc_expected(unit);
     if (!is_near(&number, suffix.factor, suffix.places, scaled))

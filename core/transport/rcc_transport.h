@@ -14,12 +14,13 @@
  *
  * A sender:
  *
- *     rcc_sender_init(&tx, &transport, ring, 4, id);     // ring: struct rcc_message[4]
- *     rcc_sender_post(&tx, bytes, now);                  // post a message
+ *     rcc_timers_init(&timers);                                  // struct rcc_timers: of all senders of the NIC
+ *     rcc_sender_init(&tx, &transport, ring, 4, id);             // ring: struct rcc_message[4]
+ *     rcc_sender_post(&tx, bytes, now);                          // post a message
  *     while (rcc_sender_has_data(&tx))
- *         rcc_sender_send(&tx, 0, &segment);             // fills in the contents of the packet
- *     rcc_sender_acknowledge(&tx, packet, nak, &acked);  // an ACK or a NAK arrived
- *     while (rcc_sender_complete(&tx, &message))         // messages that are completely acknowledged
+ *         rcc_sender_send(&tx, 0, &segment);                     // fills in the contents of the packet
+ *     rcc_sender_acknowledge(&tx, &timers, packet, nak, &acked); // an ACK or a NAK arrived
+ *     while (rcc_sender_complete(&tx, &message))                 // messages that are completely acknowledged
  *         ...
  *
  * A receiver:
@@ -522,7 +523,8 @@ extern "C"
     /**
      * Process the header of a packet whose payload a switch has cut off (rcc_trim.h): go-back-N hears at once that it
      * is missing. That of the expected packet is answered each time, as every repetition may be trimmed again, and so
-     * is one that asks for an acknowledgement: headers overtake data, and after it the sender may fall silent.
+     * is one that asks for an acknowledgement: headers overtake data, and after it the sender may fall silent. The time
+     * of rcc_receiver_nak_again does not begin here: with it, the next packet behind the gap may get a NAK at once.
      * \param r the receiver
      * \param packet packet number
      * \param ack_request the packet requests an acknowledgement

@@ -209,8 +209,9 @@ extern "C"
     /**
      * Length of an encoded frame.
      * \param frame a frame of any kind
-     * \return bytes; 0 if the frame cannot be encoded: an unknown kind or opcode, a pad above 3, more than 65535 bytes
-     * of IPv4, a CNM whose msdu is not payload_bytes, a length above SIZE_MAX
+     * \return bytes; 0 if the frame cannot be encoded: an unknown kind or opcode, a pad above 3, an extension of more
+     * than RCC_WIRE_EXTENSION_MAX bytes, more than 65535 bytes of IPv4, a CNM whose msdu is not payload_bytes, a length
+     * above SIZE_MAX
      */
     size_t rcc_wire_size(const struct rcc_wire_frame *frame);
 
@@ -277,6 +278,10 @@ extern "C"
      *
      * Times are nanoseconds, sent bytes units of 128 x scale bytes, queues units of 80 x scale bytes. Sent bytes and
      * times wrap, a queue saturates. A rate is one of those of a table: that which is nearest in ratio.
+     *
+     * The host's counter of sent bytes wraps at 2^32, and with it the units begin again at 0. With a scale that is a
+     * power of two nobody sees it, and from 32 on the field has all units of the counter. With another scale below 32
+     * the field jumps there, the reader cannot know when, and one difference in 2^32 bytes is wrong.
      */
     struct rcc_wire_int
     {
@@ -321,7 +326,7 @@ extern "C"
 
     /**
      * Encode telemetry.
-     * \param path the telemetry
+     * \param path the telemetry; for its scale see rcc_wire_int
      * \param out output, rcc_wire_int_bytes
      * \return bytes written
      */
@@ -333,8 +338,9 @@ extern "C"
      * \param in the bytes
      * \param bytes number of available bytes
      * \param now clock of the host, ns: a record is at most 2^24 ns old
-     * \param before records of the previous packet of the path, by hop, which sent less than 2^20 units before; NULL:
-     *     there is none
+     * \param before records of the previous packet of the path, by hop, which sent less than 2^20 units and 2^32 bytes
+     *     before; NULL: there is none. Where the counter has wrapped since, sent bytes are wrong with a scale below 32
+     *     that is no power of two
      * \return bytes read; 0 if the telemetry is longer than `bytes`
      */
     uint32_t rcc_wire_int_decode(struct rcc_wire_int *path, const uint8_t *in, size_t bytes, uint32_t now,

@@ -63,7 +63,7 @@ extern "C"
     /**
      * Length of an encoded frame.
      * \param frame a frame of kind RCC_WIRE_ACK
-     * \return bytes; 0 if it is of another kind
+     * \return bytes; 0 if it is of another kind, or rcc_wire_size is 0
      */
     size_t rcc_wire_sack_size(const struct rcc_wire_frame *frame);
 

@@ -36,18 +36,22 @@ bool rcc_wire_sack_get(const uint8_t *in, size_t bytes, struct rcc_wire_sack *sa
 
 size_t rcc_wire_sack_size(const struct rcc_wire_frame *frame)
 {
-    return frame->kind == RCC_WIRE_ACK ? rcc_wire_size(frame) + RCC_WIRE_SACK_BYTES : 0;
+    const size_t plain = frame->kind == RCC_WIRE_ACK ? rcc_wire_size(frame) : 0;
+    return plain != 0 ? plain + RCC_WIRE_SACK_BYTES : 0;
 }
 
 size_t rcc_wire_sack_encode(const struct rcc_wire_frame *frame, const struct rcc_wire_sack *sack, uint8_t *out,
                             size_t room)
 {
     const size_t size = rcc_wire_sack_size(frame), link = rcc_wire_link_bytes(frame);
-    const uint32_t ip_bytes = (uint32_t)(size - link), covered = ip_bytes - RCC_WIRE_ICRC;
-    uint8_t *ip = out + link, *udp = ip + RCC_WIRE_IPV4;
-    uint32_t icrc;
+    uint32_t ip_bytes, covered, icrc;
+    uint8_t *ip, *udp;
     if (size == 0 || size > room)
         return 0;
+    ip_bytes = (uint32_t)(size - link);
+    covered = ip_bytes - RCC_WIRE_ICRC;
+    ip = out + link;
+    udp = ip + RCC_WIRE_IPV4;
     rcc_wire_encode(frame, out, room, NULL);
     rcc_wire_put(ip + 2, ip_bytes, 2);
     rcc_wire_put(ip + 10, 0, 2);

@@ -10,6 +10,7 @@
 #define HOP_BYTES 8u
 #define HEAD_BYTES 2u
 #define PINT_BYTES HEAD_BYTES
+#define WHOLE_SCALE 32u /* from here on SENT_BITS hold all units of 128 x scale bytes that a counter of 32 bits can */
 
 /* Line rates by code, Mb/s. The first five are those of the simulator, and 3 bits have no room but for the first eight;
  * 0 is unknown. */
@@ -156,7 +157,7 @@ uint32_t rcc_wire_int_decode(struct rcc_wire_int *path, const uint8_t *in, size_
         hop->rate_mbps = rates[word >> (TIME_BITS + SENT_BITS + q_bits)];
         hop->ts = now - (uint32_t)low(now - ts, TIME_BITS); /* the latest such time that is not after `now` */
         hop->tx = sent * unit;
-        if (before != NULL)
+        if (before != NULL && scale < WHOLE_SCALE)
             hop->tx = before[i].tx + (uint32_t)low(sent - before[i].tx / unit, SENT_BITS) * unit;
         hop->qlen = (uint32_t)low(word, q_bits) * QUEUE_UNIT * scale;
     }

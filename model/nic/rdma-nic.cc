@@ -41,16 +41,19 @@ RdmaNic::GetTypeId()
             .AddConstructor<RdmaNic>()
             .AddAttribute("Mtu", "Payload of a full packet, bytes.", UintegerValue(1000),
                           MakeUintegerAccessor(&RdmaNic::m_mtu), MakeUintegerChecker<uint32_t>(1, 9000))
-            .AddAttribute("AckEvery", "Every n-th packet, and the last of a message, asks for an acknowledgement.",
-                          UintegerValue(64), MakeUintegerAccessor(&RdmaNic::m_ackEvery),
-                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "AckEvery",
+                "Every n-th packet, and the last of a message, asks for an acknowledgement. With Recovery irn every "
+                "packet does, whatever is set here.",
+                UintegerValue(64), MakeUintegerAccessor(&RdmaNic::m_ackEvery), MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "ChunkPackets",
                 "Packets of a chunk; the last packet of each chunk asks for an acknowledgement as well; 0 = no chunks.",
                 UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_chunk), MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "BackToZero",
-                "After a loss the sender goes back to the first packet of the chunk; false: to the missing packet.",
+                "After a loss the sender goes back to the first packet of the chunk; false: to the missing packet. Of "
+                "Recovery go-back-n only; selective and irn ignore it.",
                 BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backToZero), MakeBooleanChecker())
             .AddAttribute("Write", "Messages are RDMA WRITE, whose first packet has a RETH of 16 bytes; false: SEND.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_write), MakeBooleanChecker())
@@ -64,17 +67,17 @@ RdmaNic::GetTypeId()
                 BooleanValue(true), MakeBooleanAccessor(&RdmaNic::m_reliable), MakeBooleanChecker())
             .AddAttribute("RetransmissionTimeout",
                           "The sender goes back if a requested acknowledgement has not arrived after this time; the "
-                          "default is InfiniBand's 4.096 us x 2^14.",
+                          "default is InfiniBand's 4.096 us x 2^14. Recovery irn has RtoLow and RtoHigh instead.",
                           TimeValue(NanoSeconds(67108864)), MakeTimeAccessor(&RdmaNic::m_timeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("BaseRtt",
                           "Round-trip time of the paths without queues, for algorithms with a congestion window; 0 = "
                           "the algorithm's own.",
                           TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_baseRtt),
-                          MakeTimeChecker(NanoSeconds(0), Seconds(1)))
+                          MakeTimeChecker(NanoSeconds(0), MilliSeconds(100)))
             .AddAttribute("RetransmissionBackoff",
                           "Each timeout in a row waits twice as long as the one before it, up to 128 times "
-                          "RetransmissionTimeout; false: all are equally long.",
+                          "RetransmissionTimeout; false: all are equally long, as with Recovery irn, which ignores it.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backoff), MakeBooleanChecker())
             .AddAttribute(
                 "MaxCnpPeriod",

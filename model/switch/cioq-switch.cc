@@ -249,6 +249,10 @@ std::string
 CioqSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
+    if (m_started)
+    {
+        return ALREADY_STARTED; // to lay out anew would lose the frames that wait
+    }
     m_run.inputBuffer = m_inputBuffer;
     m_run.keepAliveBytes = m_keepAliveBytes;
     m_run.latency = m_latency.GetNanoSeconds();

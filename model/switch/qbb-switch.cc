@@ -167,6 +167,10 @@ std::string
 QbbSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
+    if (m_started)
+    {
+        return ALREADY_STARTED; // to lay out anew would lose the frames that wait
+    }
     const std::string wrong = CheckPorts();
     if (!wrong.empty())
     {

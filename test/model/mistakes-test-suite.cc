@@ -7,6 +7,7 @@
 #include "ns3/cioq-switch.h"
 #include "ns3/config.h"
 #include "ns3/object-factory.h"
+#include "ns3/rdma-path.h"
 
 using namespace ns3;
 
@@ -109,7 +110,6 @@ FramesBeforeStart()
     const uint32_t host = star.nodes[1]->GetId();
     RCC_CHECK_ABORTS(arrives(host), "before Start");
     RCC_CHECK_ABORTS(arrives(12345), "before Start");
-    RCC_CHECK_EQ(star.sw->Start(), "", "");
     star.sw->SetAttribute("TrimSize", UintegerValue(20));
     RCC_CHECK(!star.sw->Start().empty(), "headers of 20 bytes");
     RCC_CHECK_ABORTS(arrives(host), "refused the configuration");
@@ -141,6 +141,21 @@ LateAttributes()
         star.Send(0, 1, none, 1000); // it is as it was
         Simulator::Destroy();
     }
+}
+
+/// No longer base RTT than algorithms take: more was read as 100 ms, and the attribute said what was given.
+void
+LongestBaseRtt()
+{
+    RccTestStar star;
+    star.Build(2, 40 * G, 60000000);
+    RCC_CHECK(star.nics[0]->SetAttributeFailSafe("BaseRtt", TimeValue(MilliSeconds(100))), "");
+    RCC_CHECK(!star.nics[0]->SetAttributeFailSafe("BaseRtt", TimeValue(NanoSeconds(100000001))), "");
+    star.nics[0]->SetAttribute("BaseRtt", TimeValue(NanoSeconds(0)));
+    RCC_CHECK_GE(RdmaSetBaseRtt(star.nics), 240000000, "two links there and back");
+    TimeValue set;
+    star.nics[0]->GetAttribute("BaseRtt", set);
+    RCC_CHECK_EQ(set.Get().GetNanoSeconds(), 100000000, "");
 }
 
 /// A bucket that is set when the links are there is one: those of Config::Set.
@@ -223,10 +238,31 @@ Switches()
     RCC_CHECK_ABORTS([&] { star.sw->AddMarker(8, algorithm); }, "traffic class 8 is above 7");
     RCC_CHECK_ABORTS([&] { star.sw->AddMarker(3, nullptr); }, "no algorithm");
     RCC_CHECK_EQ(star.sw->Start(), "", "");
+    RCC_CHECK_EQ(star.sw->Start(), "the switch has started already", "");
     RCC_CHECK_ABORTS([&] { star.sw->AddMarker(3, algorithm); }, "after Start");
     RCC_CHECK_ABORTS([&] { star.sw->SetPolicer(0, DataRate(G), 2000); }, "after Start");
     RCC_CHECK_ABORTS([&] { star.sw->SetRoute(star.nodes[1]->GetId(), {0, 2}); }, "port 2, the switch has 2 ports");
     RCC_CHECK_ABORTS([&] { star.helper.Connect(star.nodes[0], star.sw->GetPort(0)->GetNode()); }, "after Start");
+}
+
+/// A second Start while frames wait is refused and changes nothing: a lossless class loses no frame.
+void
+SwitchesStartOnce()
+{
+    RccTestStar star;
+    star.Build(3, 40 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    const uint32_t qps[] = {star.Send(0, 2, RccAlgorithm::Create("none"), 4000000),
+                            star.Send(1, 2, RccAlgorithm::Create("none"), 4000000)};
+    RccRunTo(400000);
+    RCC_CHECK(star.sw->GetMmu().used > 0, "frames wait");
+    const uint64_t used = star.sw->GetMmu().used;
+    RCC_CHECK_EQ(star.sw->Start(), "the switch has started already", "");
+    RCC_CHECK_EQ(star.sw->GetMmu().used, used, "the buffer is as it was");
+    RccRunTo(5000000);
+    RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
+    RCC_CHECK_EQ(star.Received(0, 2, qps[0]).bytes, 4000000, "");
+    RCC_CHECK_EQ(star.Received(1, 2, qps[1]).bytes, 4000000, "");
 }
 
 /// A switch that nobody has started starts when the simulation does, and says why it cannot.
@@ -271,6 +307,7 @@ CioqSwitches()
     RCC_CHECK_EQ(loose->Start(), "port 1: it is on no link", "");
     Ptr<CioqSwitch> sw = build();
     RCC_CHECK_EQ(sw->Start(), "", "");
+    RCC_CHECK_EQ(sw->Start(), "the switch has started already", "");
     RCC_CHECK_ABORTS([=] { sw->SetRoute(0, 1); }, "port 1, the switch has 1 ports");
     RCC_CHECK_ABORTS([=] { sw->SetMulticast(1000000, {1}); }, "port 1, the switch has 1 ports");
 }
@@ -320,9 +357,11 @@ RccTestSuite g_mistakesSuite("rcc-mistakes", {{"resolution", Resolution},
                                               {"queue-pairs", QueuePairs},
                                               {"late-attributes", LateAttributes},
                                               {"bucket-after-links", BucketAfterLinks},
+                                              {"longest-base-rtt", LongestBaseRtt},
                                               {"nobodys-port", NobodysPort},
                                               {"switches", Switches},
                                               {"switches-start-themselves", SwitchesStartThemselves},
+                                              {"switches-start-once", SwitchesStartOnce},
                                               {"cioq-switches", CioqSwitches},
                                               {"roles", Roles}});
 

@@ -3,11 +3,17 @@
 /* RdmaNic's and RdmaClient's trace sources; Config paths, attributes and random streams of the module's classes. */
 #include "trace-test-net.h"
 
+#include "rcc-test-folder.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/rdma-flow-report.h"
+#include "ns3/rdma-path.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <cmath>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
@@ -437,12 +443,47 @@ Streams()
     RCC_CHECK(assigned != RandomRun(0, true, 2), "but the run number");
 }
 
+/// The ideal time of a message that still runs takes no time per packet of it: 2^64 - 2 bytes were a loop for ever.
+void
+HugeMessages()
+{
+    RccTestFolder folder;
+    RccTestStar star;
+    star.Build(2, 10 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    RdmaFlowReport report(folder.Name("flows.csv"));
+    report.Install(NodeContainer(star.nodes[0]));
+    const uint64_t some = 20000000007, huge = UINT64_MAX - 1;
+    const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("none"), some);
+    star.Send(0, 1, RccAlgorithm::Create("none"), huge);
+    RccRunTo(100000);
+    const std::vector<RccHop> path = RdmaPathOf(*star.nics[0], star.nics[0]->GetSendQp(qp));
+    RCC_CHECK_EQ(report.Close(), "", "");
+    std::ifstream file(folder.Name("flows.csv"));
+    std::vector<double> ideal;
+    for (std::string line; std::getline(file, line);)
+    {
+        const size_t end = line.rfind(','), slowdown = line.rfind(',', end - 1), at = line.rfind(',', slowdown - 1);
+        ideal.push_back(std::atof(line.substr(at + 1, slowdown - at - 1).c_str()));
+    }
+    RCC_CHECK_EQ(ideal.size(), 3, "a header and two rows");
+    UintegerValue every;
+    star.nics[0]->GetAttribute("AckEvery", every);
+    const auto exact = [&](uint64_t bytes) {
+        return static_cast<double>(RccIdealFct(path, bytes, 1000, static_cast<uint32_t>(every.Get()))) / 1e9;
+    };
+    RCC_CHECK(std::fabs(ideal[1] - exact(some)) < 1.5e-9, "packet by packet: " << ideal[1] << ", " << exact(some));
+    const double perByte = (exact(2000000000) - exact(1000000000)) / 1e9;
+    RCC_CHECK(std::fabs(ideal[2] / (perByte * static_cast<double>(huge)) - 1) < 1e-6, "ideal " << ideal[2]);
+}
+
 RccTestSuite g_nicTracesSuite("rcc-nic-traces", {{"reaction-points", ReactionPoints},
                                                  {"signals", Signals},
                                                  {"go-back", GoBack},
                                                  {"messages", Messages},
                                                  {"paths", Paths},
                                                  {"factories", Factories},
-                                                 {"streams", Streams}});
+                                                 {"streams", Streams},
+                                                 {"huge-messages", HugeMessages}});
 
 } // namespace

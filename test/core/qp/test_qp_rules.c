@@ -161,6 +161,21 @@ START_TEST(test_close)
 }
 END_TEST
 
+/* A queue pair that was never attached has no port to leave. */
+START_TEST(test_close_unattached)
+{
+    struct rig1 r;
+    start(&r, false);
+    rcc_qp_start(&r.qp, &r.nic, &r.spy->rp, 0, 0);
+    ck_assert_ptr_null(r.qp.port);
+    for (int i = 0; i < 2; i++)
+    {
+        rcc_qp_close(&r.nic, &r.qp);
+        ck_assert(r.qp.closed && !r.qp.tx.timer.armed && !rcc_qp_is_queued(&r.nic, &r.qp));
+    }
+}
+END_TEST
+
 START_TEST(test_failure)
 {
     const struct rcc_qp_answer answer = {.packet = 1, .rtt = -1};
@@ -313,6 +328,7 @@ Suite *suite_qp_rules(void)
     tcase_add_test(tc, test_offered);
     tcase_add_test(tc, test_what_the_reaction_point_hears);
     tcase_add_test(tc, test_close);
+    tcase_add_test(tc, test_close_unattached);
     tcase_add_test(tc, test_failure);
     tcase_add_test(tc, test_ring);
     tcase_add_test(tc, test_nothing_left);

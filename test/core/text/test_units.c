@@ -189,7 +189,12 @@ START_TEST(test_rounding)
                 {RCC_UNIT_NS, "0.499999999999999999999999999ns", "a multiple of 1ns, to one part in 1000"},
                 {RCC_UNIT_NS, "1e-99999999999999999999s", "a multiple of 1ns, to one part in 1000"},
                 {RCC_UNIT_NS, "0.4ns", "a multiple of 1ns, to one part in 1000"},
-                {RCC_UNIT_BPS, "1.4bps", "a multiple of 1bps, to one part in 1000"}};
+                {RCC_UNIT_BPS, "1.4bps", "a multiple of 1bps, to one part in 1000"},
+                {RCC_UNIT_COUNT, "0.4", "a whole number such as 5"},
+                {RCC_UNIT_COUNT, "1e-3", "a whole number such as 5"},
+                {RCC_UNIT_CHOICE, "0.4", "a whole number such as 5"},
+                {RCC_UNIT_CHOICE, "1.0", "a whole number such as 5"},
+                {RCC_UNIT_CHOICE, "1e-3", "a whole number such as 5"}};
     int64_t value = -7;
     uint64_t number;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

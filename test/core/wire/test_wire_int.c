@@ -157,6 +157,32 @@ START_TEST(there_and_back)
 }
 END_TEST
 
+/* A scale that is no power of two, above 32: the field holds the whole counter, and the wrap at 2^32 is seen. */
+START_TEST(odd_scales)
+{
+    static const uint16_t scales[] = {32, 33, 48, 63, 100, 1000, 4097, 65535};
+    for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
+    {
+        struct rcc_hop hop = {0, 0xffffffff, 0, 100000};
+        struct rcc_wire_int last = {.form = RCC_INT_FIXED, .scale = scales[i]};
+        for (int packet = 0; packet < 200; packet++)
+        {
+            struct rcc_wire_int path = {.form = RCC_INT_FIXED, .scale = scales[i]}, back = path;
+            struct rcc_hop want;
+            uint8_t bytes[42];
+            hop.tx += 50000000; /* wraps at the first step, and often after it */
+            want = hop;
+            rcc_wire_int_round(path.form, path.scale, &want);
+            rcc_wire_int_add(&path, &hop, 1);
+            rcc_wire_int_encode(&path, bytes);
+            ck_assert_uint_ne(rcc_wire_int_decode(&back, bytes, sizeof bytes, 0, packet != 0 ? last.hop : NULL), 0);
+            CHECK(back.hop[0].tx == want.tx, "scale %u packet %d: %u, %u", scales[i], packet, back.hop[0].tx, want.tx);
+            last = back;
+        }
+    }
+}
+END_TEST
+
 START_TEST(queues_saturate)
 {
     struct rcc_hop hop = {1, 300, 6000000, 100000};
@@ -227,6 +253,7 @@ Suite *suite_wire_int(void)
     tcase_add_test(t, bytes_by_hand);
     tcase_add_test(t, wraps);
     tcase_add_test(t, there_and_back);
+    tcase_add_test(t, odd_scales);
     tcase_add_test(t, queues_saturate);
     tcase_add_test(t, long_paths);
     tcase_add_test(t, in_frames);

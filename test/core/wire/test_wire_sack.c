@@ -145,6 +145,24 @@ START_TEST(a_frame_by_hand)
 }
 END_TEST
 
+/* An ACK whose extension is longer than a frame may have is refused as rcc_wire_encode refuses it. */
+START_TEST(an_extension_that_is_too_long)
+{
+    const struct rcc_wire_sack sack = {0};
+    uint8_t out[256];
+    for (size_t bytes = RCC_WIRE_EXTENSION_MAX; bytes <= RCC_WIRE_EXTENSION_MAX + 40; bytes++)
+    {
+        const struct rcc_wire_frame ack = {.kind = RCC_WIRE_ACK, .extension_bytes = bytes};
+        const size_t want = bytes == RCC_WIRE_EXTENSION_MAX ? 14 + 20 + 8 + 12 + 4 + bytes + 20 + 4 : 0;
+        memset(out, 0xa5, sizeof out);
+        ck_assert_uint_eq(rcc_wire_sack_size(&ack), want);
+        ck_assert_uint_eq(rcc_wire_sack_encode(&ack, &sack, out, sizeof out), want);
+        for (size_t i = want; i < sizeof out; i++)
+            CHECK(out[i] == 0xa5, "byte %u of %u", (unsigned)i, (unsigned)want);
+    }
+}
+END_TEST
+
 Suite *suite_wire_sack(void)
 {
     Suite *s = suite_create("wire_sack");
@@ -153,6 +171,7 @@ Suite *suite_wire_sack(void)
     tcase_add_test(t, any_bytes);
     tcase_add_test(t, whole_frames);
     tcase_add_test(t, a_frame_by_hand);
+    tcase_add_test(t, an_extension_that_is_too_long);
     suite_add_tcase(s, t);
     return s;
 }
