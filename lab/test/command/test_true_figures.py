@@ -278,6 +278,23 @@ print(json.dumps([[[dark.counterpart(c) for c in some] for some in before], afte
         want, got = asked(code)
         self.assertEqual(got, want)
 
+    def test_names_of_ticks_of_levels_do_not_touch(self):
+        code = """
+found = {}
+show(plots, found)
+sheet.set_style()
+told = []
+for most in (1.1e6, 1.3e6, 2.4e6, 8.4e5, 9.9e4, 420):
+    run = {"cc": "dcqcn", "queue": {"mean_bytes": most / 2, "p95_bytes": most, "p99_bytes": most}}
+    found.clear()
+    plots.draw_levels("", {"runs": [run]}, plots.Look([run]))
+    ax = found["queue_levels.png"].axes[0]
+    low, high = ax.get_xlim()
+    boxes = [t.label1.get_window_extent() for t in ax.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
+    told.append(float(min(b.x0 - a.x1 for a, b in zip(boxes, boxes[1:])) / found["queue_levels.png"].dpi))
+print(json.dumps(told))"""
+        self.assertGreater(min(asked(code)), 0.08)      # inches
+
     def test_the_axis_of_buffers_holds_the_fullest(self):
         for cc, inside in (("qcn", 900_000), ("dcqcn", 20_000)):     # the panels share the axis, and the last one is not the fullest
             self.series(cc, 1e5, [1e9])
