@@ -9,7 +9,7 @@ import textwrap
 from typing import Callable, Optional
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from ..models import fixed_point
 from ..common import get, si_bytes, si_rate, si_time
@@ -280,6 +280,7 @@ def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.set_xlim(floor / 1.3, max(values) * (max(values) / floor) ** 0.42)
     else:
         ax.set_xlim(0, max(values) * 1.42 or 1)
+        ax.xaxis.set_major_locator(MaxNLocator(5))      # names of more run together
     ax.set_yticks(range(len(runs)))
     ax.set_yticklabels([name if len(name) < 18 else "\n".join(textwrap.wrap(name.replace(":", ": ").replace("+", "+ "), 16))
                         for name in map(look.label, runs)])

@@ -33,7 +33,10 @@ class Grid:
         groups = job["groups"]
         self.columns = sorted({g["parameters"][self.column] for g in groups}, key=sweep_results.sort_key) if self.column else [""]
         self.rows = sorted({self.row_of(g) for g in groups}, key=lambda row: [sweep_results.sort_key(text) for text in row])
+        whole = len(self.rows)
         self.rows = self.rows[:max(1, PANELS // len(self.columns))]
+        self.left_out = "" if len(self.rows) == whole else \
+            f"{len(self.rows) * len(self.columns)} of {whole * len(self.columns)} panels"
         self.labels = list(dict.fromkeys(g["parameters"]["cc"] for g in groups))
         ticks = {g["parameters"][self.x] for g in groups} - {"-"} if self.x else set()
         self.ticks = sorted(ticks, key=sweep_results.sort_key)
@@ -74,12 +77,13 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float
             ax.fill_between(x, low, high, color=colour[label], alpha=0.18, linewidth=0)
             ax.plot(x, mean, color=colour[label], marker="osD^v"[at % 5], markersize=3.5, label=label,
                     linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
-            open_marks = [(a, b) for a, b, still in zip(x, mean, steady) if not still]
-            if open_marks:   # not settled
-                ax.plot(*zip(*open_marks), linestyle="", color=colour[label], marker="osD^v"[at % 5], markersize=5, markerfacecolor="white")
         else:
             ax.errorbar(x, mean, yerr=[[m - lo for m, lo in zip(mean, low)], [h - m for m, h in zip(mean, high)]], fmt="o",
                         color=colour[label], capsize=4)
+        open_marks = [(a, b) for a, b, still in zip(x, mean, steady) if not still]
+        if open_marks:   # not settled
+            ax.plot(*zip(*open_marks), linestyle="", color=colour[label], marker="osD^v"[at % 5] if grid.x else "o", markersize=5 if grid.x
+                    else 6, markerfacecolor="white", zorder=3)
     if grid.log:
         ax.set_xscale("log")
         ax.minorticks_off()
@@ -114,7 +118,8 @@ def draw(folder: str, job: dict, metric: str) -> None:
     show = sweep_results.show_of(metric)
     plots.numbers(axes[0][0].yaxis, show)
     title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "") + \
-        ("" if all(group.get("steady", True) for group in job["groups"]) else "; open marks: not settled")
+        ("" if all(group.get("steady", True) for group in job["groups"]) else "; open marks: not settled") + \
+        (f"; {grid.left_out}" if grid.left_out else "")
     top = sheet.heading(figure, size, title)
     handles, labels = axes[0][0].get_legend_handles_labels()
     if handles:
@@ -122,6 +127,8 @@ def draw(folder: str, job: dict, metric: str) -> None:
         legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)
         top += legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
     note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
+    if grid.left_out and sheet.Output.title:
+        note = f"{grid.left_out} | {note}"
     bottom = sheet.foot(figure, size, note) + 0.06
     if grid.x:
         figure.text(0.5, bottom / size[1], grid.x + (", log scale" if grid.log else ""), fontsize=sheet.TEXT, va="bottom", ha="center")

@@ -8,7 +8,7 @@ import csv
 import functools
 import json
 import os
-from typing import Callable, Iterable, NamedTuple, Optional
+from typing import Any, Callable, Iterable, NamedTuple, Optional
 
 from . import asked, comparison, drawing, endings, owned, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
@@ -226,7 +226,7 @@ def files_of(metrics: list, by_size: Iterable = ()) -> list:
     return [SUMMARY, *TABLES, *results.figure_files([sweep_report.picture(name) for name in [*metrics, *by_size]])]
 
 
-def sizes_of(job: object) -> list:
+def sizes_of(job: Any) -> list:
     """Names of the figures of slowdown by flow size of what command.results.sweep_plots reads."""
     try:
         return sweep_report.size_pictures(job["groups"], job["varying"])

@@ -278,6 +278,23 @@ print(json.dumps([[[dark.counterpart(c) for c in some] for some in before], afte
         want, got = asked(code)
         self.assertEqual(got, want)
 
+    def test_names_of_ticks_of_levels_do_not_touch(self):
+        code = """
+found = {}
+show(plots, found)
+sheet.set_style()
+told = []
+for most in (1.1e6, 1.3e6, 2.4e6, 8.4e5, 9.9e4, 420):
+    run = {"cc": "dcqcn", "queue": {"mean_bytes": most / 2, "p95_bytes": most, "p99_bytes": most}}
+    found.clear()
+    plots.draw_levels("", {"runs": [run]}, plots.Look([run]))
+    ax = found["queue_levels.png"].axes[0]
+    low, high = ax.get_xlim()
+    boxes = [t.label1.get_window_extent() for t in ax.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
+    told.append(float(min(b.x0 - a.x1 for a, b in zip(boxes, boxes[1:])) / found["queue_levels.png"].dpi))
+print(json.dumps(told))"""
+        self.assertGreater(min(asked(code)), 0.08)      # inches
+
     def test_the_axis_of_buffers_holds_the_fullest(self):
         for cc, inside in (("qcn", 900_000), ("dcqcn", 20_000)):     # the panels share the axis, and the last one is not the fullest
             self.series(cc, 1e5, [1e9])
@@ -300,19 +317,20 @@ print(json.dumps([[[dark.counterpart(c) for c in some] for some in before], afte
 class Sweeps(RccTest):
     """Figures of made-up sweeps."""
 
-    def publish(self, values: dict, command="./rcc sweep workload", sizes=None, metric="fct.mean_s"):
+    def publish(self, values: dict, command="./rcc sweep workload", sizes=None, **more):
         """A study of every combination of values of options; returns what sweep.json has for the figures."""
         entries = []
         for some in itertools.product(("dcqcn", "none"), *values.values()):
             own = dict(zip(values, some[1:]))
-            run = sample_run(some[0], 1e5, scenario="workload", fct={"mean_s": 0.1, "p99_s": 0.2, "count": 2}, utilization=0.5)
+            run = sample_run(some[0], 1e5, scenario="workload", fct={"mean_s": 0.1, "p99_s": 0.2, "count": 2}, **more)
             if sizes:
                 run["slowdown"] = {"mean": 2.0, "by_size": [
                     {"from_bytes": to / 10, "to_bytes": to, "count": 3, "mean_slowdown": 2.0, "p50_slowdown": 1.5, "p95_slowdown": 4.0,
                      "p99_slowdown": 8.0} for to in sizes]}
             entries.append({"parameters": {"cc": some[0], **own, "seed": "1"}, "run": run})
         os.makedirs(self.path("study"), exist_ok=True)
-        sweep_results.publish(self.path("study"), command, entries, 0, sweep_results.Axes("", [metric]), {}, True)
+        axes = sweep_results.Axes("load" if values else "", ["fct.mean_s"])
+        sweep_results.publish(self.path("study"), command, entries, 0, axes, {}, True)
         return json.loads(self.read("study", "sweep.json"))["drawing"]
 
     def test_figures_by_size_are_its_own(self):
@@ -336,6 +354,37 @@ class Sweeps(RccTest):
         with self.assertRaisesRegex(RccError, f"the {name}.png there is not from ./rcc sweep"):
             self.publish(values, sizes=[1e4, 1e5])
         self.assertEqual(self.read("study", f"{name}.png"), "mine")
+
+    SEEN = """
+from command.results import sweep_plots
+found = {}
+show(sheet, found)
+sheet.set_style()
+job = json.load(open(sys.argv[1]))["drawing"]
+sweep_plots.draw(sys.argv[2], job, "fct.mean_s")
+figure = found["sweep-fct.mean_s.png"]
+ways = [one.get_markerfacecolor() for ax in figure.axes for one in ax.lines if one.get_marker() == "o"]
+print(json.dumps([len(figure.axes), [t.get_text() for t in figure.texts], ways]))"""
+
+    def seen(self):
+        """Panels, texts and colours inside marks of a figure of the last sweep."""
+        return asked(self.SEEN, self.path("study", "sweep.json"), self.path("study"))
+
+    def test_panels_that_are_left_out_are_said(self):
+        for values, shown, said in (({"rate": list("123456"), "kmin": list("12345")}, 24, "24 of 30 panels"),
+                                    ({"rate": ["1", "2"], "kmin": ["1", "2"]}, 4, "")):
+            self.publish({"load": ["1", "2"], **values})
+            panels, texts, _ = self.seen()
+            self.assertEqual(panels, shown)
+            self.assertIn(said, " ".join(texts))
+            self.assertEqual("panels" in " ".join(texts), bool(said), texts)
+
+    def test_marks_that_are_not_settled_are_open(self):
+        """Without a parameter on the x axis too."""
+        self.publish({}, halves={"jain": [0.2, 0.9], "queue_bytes": [1, 1], "utilization": [1, 1]})
+        _, texts, inside = self.seen()
+        self.assertIn("open marks: not settled", texts[0])
+        self.assertEqual(inside.count("white"), 2)      # over those of the bars
 
     def test_a_long_title_is_broken(self):
         """Nothing stands out of the figure, and no title on what is below it."""
