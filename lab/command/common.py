@@ -9,6 +9,7 @@ import ctypes
 import difflib
 import errno
 import glob
+import json
 import math
 import os
 import re
@@ -336,3 +337,16 @@ def wrapped(text: str, width: int) -> str:
     """Lines of at most `width` columns, broken between words only; a word with a hyphen stays in one piece."""
     return "\n".join(textwrap.fill(line, width, break_on_hyphens=False, break_long_words=False) if line else ""
                      for line in text.split("\n"))
+
+
+JSON_LIMIT = 1 << 28              # bytes of a file of numbers
+
+
+def read_json(path: str) -> dict:
+    """A JSON object of a file of results; {} if there is none. Raises RccError if the path is no regular file, or too large."""
+    try:
+        with open_regular(path, JSON_LIMIT) as f:
+            value = json.loads(f.read().decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return all_visible(value) if isinstance(value, dict) else {}

@@ -48,8 +48,9 @@ RdmaClient::GetTypeId()
                           "Rate at which the application offers packets, counting the 20 bytes of preamble and gap "
                           "around each frame; 0 = as fast as congestion control allows.",
                           DataRateValue(DataRate(0)), MakeDataRateAccessor(&RdmaClient::m_rate), MakeDataRateChecker())
-            .AddAttribute("Window", "Payload in flight below which a packet is sent, bytes; 0 = no limit.", UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaClient::m_window), MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Window", "Payload in flight below which a packet is sent, bytes; 0 = no limit.",
+                          UintegerValue(0), MakeUintegerAccessor(&RdmaClient::m_window),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("VariableWindow", "The window is scaled by rate / line rate.", BooleanValue(false),
                           MakeBooleanAccessor(&RdmaClient::m_variableWindow), MakeBooleanChecker())
             .AddAttribute("TrafficClass",

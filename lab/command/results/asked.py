@@ -7,7 +7,7 @@ import shlex
 from typing import NamedTuple, Optional
 
 from .. import units
-from ..common import RccError
+from ..common import RccError, read_json
 
 
 NETWORK = {"links": "nodes", "flows": "hosts"}   # lists of an experiment: the key of an item's pattern. Their defaults are what is unset
@@ -63,7 +63,6 @@ def of_file(path: str) -> dict:
     """The network of an experiment file, as options of the command have it; {} if it is none."""
     if not path.endswith(".json"):
         return {}
-    from .results import read_json
     try:
         found = read_json(path)
     except RccError:   # a device, or too large

@@ -11,7 +11,7 @@ import tempfile
 from typing import Iterator
 
 from . import lock, owned, series
-from ..common import EXIT_FAILED, RccError, all_visible, atomic_write, cannot_write, number, open_regular, version
+from ..common import JSON_LIMIT, EXIT_FAILED, RccError, atomic_write, cannot_write, number, open_regular, read_json, version
 
 SCHEMA = 1
 RUN = "./rcc run"     # by whose name its files are listed; also of ./rcc ns3-rdma
@@ -24,7 +24,6 @@ RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
 PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "windows.png", "fct.png", "slowdown.png",
          "utilization.png", "buffers.png", "groups.png", "steps.png"]
 FORMATS = ("png", "svg", "pdf")   # of figures
-JSON_LIMIT = 1 << 28              # bytes of a file of numbers
 TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
 
 
@@ -35,16 +34,6 @@ def figure_files(pictures: list) -> list:
 
 TOP = ["report.html", "table.csv", "wide.csv", "machine.json", *figure_files(PLOTS)]   # beside summary.json
 OF_MACHINE = ("wall_s", "peak_rss_bytes")   # of a run: two runs of one seed differ in them alone
-
-
-def read_json(path: str) -> dict:
-    """A JSON object of a file of results; {} if there is none. Raises RccError if the path is no regular file, or too large."""
-    try:
-        with open_regular(path, JSON_LIMIT) as f:
-            value = json.loads(f.read().decode("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return all_visible(value) if isinstance(value, dict) else {}
 
 
 def load(folder: str) -> dict:
