@@ -82,8 +82,9 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /**
      * Check and lay out, when all ports are connected. A switch that has not started when the simulation does starts
      * then, and aborts with the reason if it cannot. After a reason Start may be called again; a switch that has
-     * started refuses, "the switch has started already", and stays as it is. \return empty, or why the configuration
-     * cannot work
+     * started refuses, "the switch has started already", and stays as it is.
+     *
+     * \return empty, or why the configuration cannot work
      */
     RCC_NODISCARD virtual std::string Start() = 0;
 
