@@ -98,6 +98,5 @@ def adopt(place: str, name: str, folder: str, new: str) -> None:
         owned.record(folder, results.all_files(folder), results.RUN, soon=[f"{new}/{entry}" for entry in entries])
         for entry in entries:
             os.replace(os.path.join(source, entry), os.path.join(target, entry))
-        results.record(folder)
     except OSError as error:
         raise RccError(f"{target}: {error.strerror or error}", EXIT_FAILED) from error

@@ -4,10 +4,12 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 import unittest
 import unittest.mock
 
-from support import RccTest, needs_programs, sample_run
+from support import RCC, RccTest, needs_programs, sample_run
 
 from command import common
 from command.results import owned, results
@@ -59,6 +61,14 @@ class Owned(RccTest):
         self.assertEqual(os.listdir(self.path("out", "dcqcn")), ["queue.csv"])
         results.prepare(self.path("out"), ["dcqcn"], False)
         self.assertEqual(os.listdir(self.path("out")), [])
+
+    @needs_programs
+    def test_who_reads_the_table_goes(self):
+        words = [sys.executable, RCC, *RUN, "--out=out"]
+        process = subprocess.Popen(words, cwd=self.scratch, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process.stdout.close()
+        process.wait()
+        self.assertIn("report.html", os.listdir(self.path("out")))
 
     def test_results_of_older_versions_have_no_list(self):
         self.result()
