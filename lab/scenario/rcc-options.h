@@ -215,12 +215,6 @@ class RccOptions
         return GetText(name) != Find(name).initial;
     }
 
-    /// \return whether the option is on the command line
-    bool IsGiven(const std::string& name) const
-    {
-        return Find(name).given;
-    }
-
     /// \return the largest value of a quantity, in the unit of the core
     int64_t GetMost(const std::string& name) const
     {

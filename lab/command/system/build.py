@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import IO, Iterable, Iterator, Optional
+from typing import IO, Iterator, Optional
 
 from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, duration, nearest, say
 from ..registry import Command
@@ -246,9 +246,8 @@ class Build:
             raise
 
 
-def program(name: str, needs: Optional[list] = None, options: Optional[dict] = None, family: Iterable[str] = ()) -> str:
-    """The path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: of cmake.
-    `family`: programs that are likely to be asked for next; the first build makes them too."""
+def program(name: str, needs: Optional[list] = None, options: Optional[dict] = None) -> str:
+    """The path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: of cmake."""
     if prebuilt(name):
         refuse_old(name, "there is no build system in that folder")
     elif somebody_elses(name):
@@ -259,9 +258,8 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
         packages.ensure(before)
         if not shutil.which("cmake"):
             raise RccError("cmake is missing; ./rcc doctor shows what else is", EXIT_FAILED)
-        first = not os.path.exists(os.path.join(build_dir(), name))
         with packages.ensured_meanwhile(beside, optional=packages.OPTIONAL):
-            Build(options=options).make([name, *sorted(set(family) - {name})] if first else [name])
+            Build(options=options).make([name])
     path = os.path.join(build_dir(), name)
     if not os.access(path, os.X_OK):
         raise RccError(f"{path} is missing after the build", EXIT_FAILED)
