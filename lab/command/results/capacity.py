@@ -165,6 +165,7 @@ def of_clos(asked: Asked, run: dict) -> Optional[float]:
     senders, receivers, rate = get(run, "senders"), asked.value("receivers"), asked.value("rate")
     if not senders or not receivers or not rate:
         return None
+    receivers = min(receivers, get(run, "flows") or receivers)
     if asked.text("topology") == "leaf-spine":
         uplinks, hosts = (asked.value("spines") or 0) * core_rate(asked), asked.value("hosts-per-rack") or 1
     else:
