@@ -4,13 +4,15 @@
 import json
 import os
 import re
+import shutil
 import tempfile
 import unittest
 
 from support import RccTest, needs_programs, sample_run
 
 from command import common
-from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, statistics, summary
+from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, statistics, summary, \
+    traffic
 
 
 def said(command, *runs):
@@ -169,6 +171,33 @@ class Capacity(unittest.TestCase):
     def test_the_fat_tree(self):
         self.assertEqual(self.of("./rcc run clos", scenario="clos", senders=1900), 400e9)
         self.assertEqual(self.of("./rcc run clos --k=4 --cores=2 --receivers=4 --core-rate=10Gbps", scenario="clos", senders=12), 20e9)
+
+    def test_a_clos_of_a_file_has_its_network(self):
+        """./rcc run clos --print, edited, whatever the defaults of clos are."""
+        folder = tempfile.mkdtemp(prefix="rcc-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        path = os.path.join(folder, "f.json")
+        run = {"scenario": "clos", "senders": 48, "flows": 48, "bottleneck_bps": 400e9, "utilization": 0.09, "rate_bps": 40e9}
+        for core, flows, limit in (("10Gbps", {"hosts": "h[0-47]~h[48-57/1]", "count": 48}, 40e9),
+                                   ("40Gbps", {"hosts": "h[0-47]~h[48-57/1]", "count": 2}, 80e9),
+                                   ("40Gbps", "h[0-47]~h[48-57/1]:count=48", 160e9),
+                                   ("40Gbps", {"hosts": "h[0-46]~h[48-63]"}, 160e9)):
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump({"scenario": "clos", "nodes": ["h[0-63],l[0-3],s[0-3]"], "flows": [flows], "rate": "40Gbps",
+                           "links": ["h[0-63]=l[0-3]", {"nodes": "l[0-3]-s[0-3]", "rate": core}]}, f)
+            self.assertEqual(self.of(f"./rcc run {path}", **run), limit)
+            self.assertEqual(self.of(f"./rcc run {path} --links=h[0-63]=l[0-3],l[0-3]-s0:1Gbps", **run), 1e9)
+        self.assertAlmostEqual(questions.answer(run, asked.of(f"./rcc run {path}", run))["used"], 0.225)
+
+    def test_an_incast_of_a_file_has_its_links(self):
+        folder = tempfile.mkdtemp(prefix="rcc-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        path = os.path.join(folder, "f.json")
+        run = {"scenario": "incast", "senders": 2, "flows": 2, "bottleneck_bps": 40e9, "rate_bps": 40e9, "utilization": 0.5}
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"scenario": "incast", "links": [{"nodes": "h[0-1]-s0", "rate": "10Gbps"}, "h2-s0"], "flows": ["h[0-1]=h2"]}, f)
+        self.assertEqual(self.of(f"./rcc run {path}", **run), 20e9)
+        self.assertEqual(traffic.sender_rate(asked.of(f"./rcc run {path}", run), run), 10e9)
 
     def test_links_of_a_testbed(self):
         every = {f"h{i}_h{(i + 4) % 16}": 1 for i in range(16)}
