@@ -11,7 +11,7 @@ import unittest
 from support import RccTest, needs_programs, sample_run
 
 from command import common
-from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, statistics, summary, \
+from command.results import asked, capacity, cannot_act, endings, questions, ranking, report, seeds, settled, statistics, summary, \
     traffic
 
 
@@ -395,7 +395,24 @@ class CannotAct(unittest.TestCase):
 
     def test_identical_results_have_a_cause(self):
         runs = [sample_run(cc, 1e5, packets_marked=0, cnps=0, cnms=0) for cc in ("dcqcn", "none")]
-        self.assertIn("dcqcn and none have identical results: no packet was marked", cannot_act.words(runs)[0])
+        self.assertEqual(cannot_act.words(runs), ["dcqcn and none have the same packets, queue, utilisation and Jain's index (series were not "
+                                                  "compared): no packet was marked, so that none of them ever acted"])
+
+    def test_the_same_totals_are_not_the_same_results(self):
+        """A g that differs in the ninth digit: series may differ. One signal more is no coincidence that needs a word."""
+        runs = [sample_run("dcqcn", 1e5, packets_marked=5, cnps=cnps, label=label) for label, cnps in (("a", 3), ("b", 3), ("c", 4))]
+        self.assertEqual(cannot_act.words(runs), ["a and b have the same packets, queue, utilisation and Jain's index (series were not "
+                                                  "compared): they got as many signals"])
+
+    def test_flows_that_ended_are_no_mean(self):
+        run = self.flows_of(16, 15)
+        self.assertEqual(endings.count_words(run), "31 of 32 in 2 seeds")
+        self.assertEqual(endings.count_words(run["by_seed"][1]), "16")
+        self.assertIn("<td>31 of 32 in 2 seeds</td>", report.details("more", [run], report.MORE))
+
+    def flows_of(self, *counts):
+        return seeds.averaged([sample_run("a", 1e5, seed=seed, flows=16, incomplete=16 - count, fct=ended(1.0, count=count))
+                               for seed, count in enumerate(counts, 1)])[0]
 
     def test_timeouts_and_naks_are_in_the_table_where_there_are_any(self):
         self.assertNotIn("NAK", summary.table([sample_run("a", 1, naks=0, timeouts=0)]))
