@@ -4,6 +4,7 @@
 for people."""
 from __future__ import annotations
 
+import codecs
 import contextlib
 import ctypes
 import difflib
@@ -103,8 +104,13 @@ def refuse_device(path: str, mode: int) -> None:
         raise RccError(f"{path}: found a device, expected a file")
 
 
+def without_mark(content: bytes) -> bytes:
+    """The beginning of a file without the byte order mark that some editors put there."""
+    return content[len(codecs.BOM_UTF8):] if content.startswith(codecs.BOM_UTF8) else content
+
+
 def open_regular(path: str, limit: int) -> Any:
-    """Open a file of results, which may be somebody else's, for reading bytes. Raises RccError if it is no regular file, which may have no
+    """Open a file of results, which may be somebody else's, for reading its bytes behind a byte order mark. Raises RccError if it is no regular file, which may have no
     end, or holds more than `limit` bytes; OSError if it cannot be opened."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)   # else a FIFO without a writer is waited for
     try:
@@ -114,10 +120,12 @@ def open_regular(path: str, limit: int) -> Any:
             raise RccError(f"{path}: found {kind}, expected a regular file")
         if about.st_size > limit:
             raise RccError(f"{path}: found {about.st_size} bytes, expected at most {limit}")
-        return os.fdopen(handle, "rb")
+        f = os.fdopen(handle, "rb")
     except BaseException:
         os.close(handle)
         raise
+    f.seek(len(codecs.BOM_UTF8) if f.peek(len(codecs.BOM_UTF8)).startswith(codecs.BOM_UTF8) else 0)
+    return f
 
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")

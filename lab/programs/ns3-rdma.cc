@@ -379,6 +379,7 @@ main(int argc, char* argv[])
     }
     if (input.config.linkDown)
     {
+        run.WarnIfNever(input.config.At("LINK_DOWN", "LINK_DOWN"), input.config.linkDownAt);
         run.KeepTogether(net.GetNode(input.config.linkDownA)->GetId(), net.GetNode(input.config.linkDownB)->GetId());
     }
     run.SetExtra(&outputs);

@@ -245,6 +245,7 @@ AddSteps(const RccOptions& options, RccRun& run, const LabNetwork& network)
         RccOptions::FailItemIf(part.size() != 3, "steps", item, "SWITCH>NODE:TIME:RATE");
         const auto at = RccOptions::ParseField("steps", item, part[1], RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
         const DataRate rate(ReadRate(options, "steps", item, part[2]));
+        run.WarnIfNever("--steps=" + item, at);
         for (const auto& port : FindPorts("steps", part[0], network))
         {
             Simulator::Schedule(NanoSeconds(at), &QbbNetDevice::SetDataRate, port.device, rate);
@@ -409,7 +410,6 @@ AddArrivals(const RccOptions& options, RccRun& run, const LabNetwork& network)
         }
         run.GetFlows().AddArrival(from, to, f.start, f.bytes, path.first->second);
     }
-    run.SetDrain(options.Get("drain"));
     run.Note("offered_load", OfferedLoad(options, flows, network));
 }
 

@@ -49,6 +49,10 @@ AddToRun(const RccOptions& options, const LabExperiment& experiment, RccRun& run
     {
         options.FailValueIf(plain && options.IsSet(name), name, "none beside --plain, --collective and --cioq");
     }
+    if (options.IsSet("arrivals") || options.IsSet("incasts"))
+    {
+        run.SetDrain(options.Get("drain"));
+    }
     if (collective)
     {
         extra.reset(new RccCollective(run, network, RccCollective::ReadShape(options.GetText("collective"))));

@@ -58,6 +58,23 @@ RccFaultRun::Install(uint64_t seed, int64_t stop, const std::function<uint64_t()
     }
 }
 
+std::string
+RccFaultRun::WarnOfNever(int64_t end, int64_t before) const
+{
+    size_t never = 0;
+    std::string text;
+    for (const auto& f : m_faults.GetFaults())
+    {
+        if (f.at >= end && f.at < before && never++ == 0)
+        {
+            text = RccAt(m_path, f.line,
+                         std::string(f.GetName()) + " at " + RccFormat(RCC_UNIT_NS, f.at) +
+                             " never happens: the run ends at " + RccFormat(RCC_UNIT_NS, end));
+        }
+    }
+    return never > 1 ? text + " (" + std::to_string(never) + " faults of the file never happen)" : text;
+}
+
 void
 RccFaultRun::Sample()
 {

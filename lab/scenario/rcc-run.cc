@@ -113,6 +113,15 @@ RccRun::Warn(const std::string& message)
 }
 
 void
+RccRun::WarnUnlessEmpty(const std::string& message)
+{
+    if (!message.empty())
+    {
+        Warn(message);
+    }
+}
+
+void
 RccRun::WarnAll(const std::vector<std::string>& messages)
 {
     for (const auto& message : messages)
@@ -211,6 +220,35 @@ RccRun::WarnOfLeastRate()
                       "the senders cannot slow down enough and the queue will stay at the PFC limit",
                       core->name, least, flows, sum, capacity);
         Warn(text);
+    }
+}
+
+void
+RccRun::WarnIfNever(const std::string& what, int64_t at)
+{
+    if (at >= m_stop)
+    {
+        Warn(what + " begins at " + RccFormat(RCC_UNIT_NS, at) + ", but the run ends at " +
+             RccFormat(RCC_UNIT_NS, m_stop) + ": it never happens");
+    }
+}
+
+void
+RccRun::WarnOfLateFlows()
+{
+    const auto& flows = m_flows.GetFlows();
+    int64_t first = INT64_MAX;
+    size_t late = 0;
+    for (const auto& f : flows)
+    {
+        late += f.start >= m_stop;
+        first = f.start >= m_stop ? std::min(first, f.start) : first;
+    }
+    if (late)
+    {
+        Warn(std::to_string(late) + " of " + std::to_string(flows.size()) + (flows.size() > 1 ? " flows" : " flow") +
+             " never start: the run ends at " + RccFormat(RCC_UNIT_NS, m_stop) + ", the first of them is for " +
+             RccFormat(RCC_UNIT_NS, first));
     }
 }
 
@@ -390,6 +428,10 @@ RccRun::Simulate()
     ScheduleAll();
     Simulator::Run();
     WarnAll(m_guard->End(RccNow()));
+    if (!m_interrupted)
+    {
+        WarnUnlessEmpty(m_faults->WarnOfNever(RccNow(), m_stop)); // all flows have ended before
+    }
     for (const auto& violation : m_guard->GetViolations())
     {
         Fail("invariant violated " + violation);
@@ -476,8 +518,10 @@ RccRun::Execute()
     }
     WarnOfLeastRate();
     WarnOfRecovery();
+    WarnOfLateFlows();
     ChooseCaptures();
     m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
+    WarnUnlessEmpty(m_faults->WarnOfNever(m_stop, INT64_MAX));
     m_guard->SetFaults(m_faults->GetFaults());
     WarnAll(m_guard->Begin(m_switches, !m_lossy));
     if (m_setup.options.GetFlag("check"))

@@ -180,6 +180,9 @@ class RccRun
     /// Print a warning, and put it into the results.
     void Warn(const std::string& message);
 
+    /// Warn if what is asked for begins when the run is over. \param what it is \param at ns
+    void WarnIfNever(const std::string& what, int64_t at);
+
     /// Add a number to the results.
     void Note(const std::string& key, double value)
     {
@@ -231,10 +234,12 @@ class RccRun
   private:
     void WarnOfLeastRate();
     void WarnOfRecovery();
+    void WarnOfLateFlows();
     void ChooseCaptures();
     void ScheduleAll();
     void Simulate();
     void Tick();
+    void WarnUnlessEmpty(const std::string& message);
     void WarnAll(const std::vector<std::string>& messages);
     void Fail(const std::string& why);
     void CheckFiles();

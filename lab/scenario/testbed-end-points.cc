@@ -29,7 +29,7 @@ TestbedEndPoints::AddOptions(RccOptions& options)
                     "hosts that emit PFC; keys: class (3), share (1) of each period, every (100us), start, stop");
 }
 
-TestbedEndPoints::TestbedEndPoints(const RccOptions& options, const LabNetwork& testbed)
+TestbedEndPoints::TestbedEndPoints(const RccOptions& options, RccRun& run, const LabNetwork& testbed)
 {
     for (const auto& item : options.GetList("lose"))
     {
@@ -37,7 +37,7 @@ TestbedEndPoints::TestbedEndPoints(const RccOptions& options, const LabNetwork& 
     }
     for (const auto& item : options.GetList("pause"))
     {
-        AddPauses(testbed, item);
+        AddPauses(run, testbed, item);
     }
     if (!m_losses.empty())
     {
@@ -82,7 +82,7 @@ TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
 }
 
 void
-TestbedEndPoints::AddPauses(const LabNetwork& testbed, const std::string& item)
+TestbedEndPoints::AddPauses(RccRun& run, const LabNetwork& testbed, const std::string& item)
 {
     int64_t cls = QBB_RDMA_CLASS;
     int64_t share = RCC_RATIO_ONE;
@@ -100,6 +100,7 @@ TestbedEndPoints::AddPauses(const LabNetwork& testbed, const std::string& item)
                            {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &p.start, nullptr},
                            {"stop", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &p.stop, nullptr}},
                           PAUSE_FORM);
+    run.WarnIfNever("--pause=" + item, p.start);
     p.classes = static_cast<uint8_t>(1u << cls);
     p.lasts = static_cast<int64_t>(static_cast<double>(p.every) * static_cast<double>(share) / RCC_RATIO_ONE);
     p.event.Bind(&Pauses::Step, &p);
@@ -157,6 +158,17 @@ TestbedEndPoints::Gaps::HandleDeliver(Gaps* gaps, uint32_t qp, const RccFrame&)
         gaps->lasted.push_back(RccNow() - open->second);
         gaps->begin.erase(open);
     }
+}
+
+uint64_t
+TestbedEndPoints::CountUnsent() const
+{
+    uint64_t packets = 0;
+    for (const auto& loss : m_losses)
+    {
+        packets += loss->packets.size();
+    }
+    return packets;
 }
 
 void

@@ -19,11 +19,15 @@ class TestbedEndPoints
     /// Declare the options. \param options of the program
     static void AddOptions(RccOptions& options);
 
-    /// Exits with status 2 if the options are wrong. \param options of the run \param testbed the network
-    TestbedEndPoints(const RccOptions& options, const LabNetwork& testbed);
+    /// Exits with status 2 if the options are wrong.
+    /// \param options of the run \param run is told of what never happens \param testbed the network
+    TestbedEndPoints(const RccOptions& options, RccRun& run, const LabNetwork& testbed);
 
     /// Add what became of the lost packets, if there are any. \param json of run.json
     void AddResults(RccJson& json) const;
+
+    /// \return packets of --lose that were never sent
+    uint64_t CountUnsent() const;
 
   private:
     /// From the first packet behind a gap to the packet that was missing, in the queue pairs of one receiver.
@@ -57,7 +61,7 @@ class TestbedEndPoints
 
     void WatchGaps(const LabNetwork& testbed);
     void AddLoss(const RccOptions& options, const LabNetwork& testbed, const std::string& item);
-    void AddPauses(const LabNetwork& testbed, const std::string& item);
+    void AddPauses(RccRun& run, const LabNetwork& testbed, const std::string& item);
 
     std::vector<std::unique_ptr<Loss>> m_losses;
     std::vector<std::unique_ptr<Pauses>> m_pauses;

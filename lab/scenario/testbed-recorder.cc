@@ -109,8 +109,8 @@ TestbedRecorder::Classes::List() const
 TestbedRecorder::TestbedRecorder(const RccOptions& options, RccRun& run, const LabNetwork& testbed)
     : m_run(run),
       m_testbed(testbed),
-      m_endPoints(options, testbed),
-      m_tcp(options, testbed),
+      m_endPoints(options, run, testbed),
+      m_tcp(options, run, testbed),
       m_listsMarks(options.GetFlag("marks"))
 {
     const std::string& flows = options.GetText("flows");
@@ -340,6 +340,11 @@ TestbedRecorder::AddResults(RccJson& json)
         json.Add("classes", m_classes->List());
     }
     m_endPoints.AddResults(json);
+    if (m_endPoints.CountUnsent())
+    {
+        m_run.Warn("--lose: " + std::to_string(m_endPoints.CountUnsent()) +
+                   " of its packets were never sent in this run, and so not lost");
+    }
     m_tcp.AddResults(json, m_run.GetMeasurement().GetWindowSeconds());
     json.AddSeconds("first_mark_s", m_firstMark).AddSeconds("first_pause_s", m_firstPause);
 }

@@ -86,7 +86,7 @@ TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
     helper.SetSwitchAttribute("MaxFrame", UintegerValue(std::max(rdma, mtu + IP_OVERHEAD + VLAN_TAG_BYTES)));
 }
 
-TestbedTcp::TestbedTcp(const RccOptions& options, const LabNetwork& testbed)
+TestbedTcp::TestbedTcp(const RccOptions& options, RccRun& run, const LabNetwork& testbed)
 {
     const std::vector<std::string> items = options.GetList("tcp");
     if (items.empty())
@@ -107,6 +107,7 @@ TestbedTcp::TestbedTcp(const RccOptions& options, const LabNetwork& testbed)
                               {{"connections", RCC_UNIT_COUNT, 1, 10000, &connections, nullptr},
                                {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &start, nullptr}},
                               FORM);
+        run.WarnIfNever("--tcp=" + item, start);
         const auto pairs = LabExpandFlows("tcp", item.substr(0, item.find(':')));
         RccOptions::FailItemIf(m_groups.size() + pairs.size() > GROUPS_MAX, "tcp", item,
                                "at most " + std::to_string(GROUPS_MAX) + " pairs of hosts in all");

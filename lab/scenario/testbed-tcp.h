@@ -22,8 +22,8 @@ class TestbedTcp
     static void Configure(const RccOptions& options, QbbHelper& helper);
 
     /// Install the connections. Exits with status 2 if the options are wrong.
-    /// \param options of the run \param testbed the network
-    TestbedTcp(const RccOptions& options, const LabNetwork& testbed);
+    /// \param options of the run \param run is told of what never happens \param testbed the network
+    TestbedTcp(const RccOptions& options, RccRun& run, const LabNetwork& testbed);
 
     /// Called before the simulation. \param run whose window is that of the averages
     void Begin(const RccRun& run);

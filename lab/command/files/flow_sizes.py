@@ -10,8 +10,8 @@ import os
 import re
 import stat
 
-from ..common import RccError, nearest
-from .rdma_files import open_to_read, shown, without_mark
+from ..common import RccError, nearest, without_mark
+from .rdma_files import open_to_read, shown
 
 ONE = 10**12          # a cumulative probability of 1
 FILE_MAX = 1 << 20    # bytes of a file

@@ -4,14 +4,13 @@
 Every error is one line, FILE:LINE: WHAT: found ..., expected ..."""
 from __future__ import annotations
 
-import codecs
 import os
 import stat
 from typing import Iterator, NamedTuple
 
 from .. import units
 from ..results import owned
-from ..common import RccError, atomic_write, cannot_write, refuse_device
+from ..common import RccError, atomic_write, cannot_write, refuse_device, without_mark
 
 GENERATE = "./rcc generate"    # by whose name its files are listed
 ROW_MAX = 1 << 20    # bytes of a line: the switch ids of 100,000 switches are one
@@ -41,11 +40,6 @@ def open_to_read(path: str):
         return open(path, "rb")
     except OSError as error:
         raise RccError(f"{path}: {error.strerror or error}") from error
-
-
-def without_mark(content: bytes) -> bytes:
-    """The beginning of a file without the byte order mark that some editors put there."""
-    return content[len(codecs.BOM_UTF8):] if content.startswith(codecs.BOM_UTF8) else content
 
 
 def rows(path: str) -> Iterator[tuple]:

@@ -34,21 +34,24 @@ def thresholds(run: dict) -> str:
 
 
 SAME = ("packets_delivered", "packets_sent", "queue.mean_bytes", "queue.max_bytes", "utilization", "fct.mean_s", "jain")
+SIGNALS = ("packets_marked", "cnps", "cnms")
 
 
 def same_words(runs: list) -> list:
-    """Algorithms whose results are identical, with the cause."""
+    """Algorithms whose totals are the same, with the cause. Their series may differ, as may parameters of theirs in late digits."""
     together: dict = {}
     for run in runs:
-        key = tuple(get(run, path) for path in SAME)
+        key = tuple(get(run, path) for path in (*SAME, *SIGNALS))
         if any(value is not None for value in key):
             together.setdefault(key, []).append(run)
     found = []
     for group in together.values():
         if len(group) > 1 and get(group[0], "packets_delivered"):
-            signals = sum((get(run, path) or 0) for run in group for path in ("packets_marked", "cnps", "cnms"))
-            why = "no packet was marked, so that none of them ever acted" if not signals else "they reacted to the same signals alike"
-            found.append(f"{_names(group)} have identical results: {why}")
+            signals = sum((get(run, path) or 0) for run in group for path in SIGNALS)
+            why = "no packet was marked, so that none of them ever acted" if not signals else "they got as many signals"
+            what = "packets, queue, utilisation" + (", mean FCT" if get(group[0], "fct.mean_s") is not None else "") + \
+                (" and Jain's index" if get(group[0], "jain") is not None else "")
+            found.append(f"{_names(group)} have the same {what} (series were not compared): {why}")
     return found
 
 

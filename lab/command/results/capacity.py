@@ -4,6 +4,7 @@
 on its own, as links are full duplex."""
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import defaultdict, deque
@@ -17,6 +18,7 @@ MOST = 20_000      # links up to which the cut is computed; beyond, nothing is s
 SOURCE, SINK = ("", "source"), ("", "sink")
 # Programs that know the rate of all that their flows can take together, bottleneck_bps, up to that of the senders' links. That of others,
 # such as a trace, is the rate of the port that is watched.
+OF_FILE = ("clos", "incast", "convergence")   # which experiment files may have on networks of their own, with --links
 ONE_PORT = ("incast", "convergence", "workload", "fan-in", "capacity")
 
 
@@ -82,9 +84,9 @@ def names(pattern: str) -> list:
     return [f"{head}{i}{end}" for i in numbers for end in ends]
 
 
-def pairs(text: str) -> list:
-    """The pairs of A-B, every one with every one, of A=B, one by one, or of A~B, each side in turn (lab/doc/testbed.md). Raises
-    ValueError for another text, or too many."""
+def pairs(text: str, most: int = 0) -> list:
+    """The pairs of A-B, every one with every one, of A=B, one by one, or of A~B, each side in turn (lab/doc/testbed.md); `most`: the
+    first ones. Raises ValueError for another text, or too many."""
     at = re.search(r"[-=~](?![^\[]*\])", text)
     if not at:
         raise ValueError(text)
@@ -92,13 +94,23 @@ def pairs(text: str) -> list:
     if at[0] == "=":
         if len(right) > 1 and len(left) % len(right):
             raise ValueError(text)
-        return [(a, right[i * len(right) // len(left)]) for i, a in enumerate(left)]
+        return [(a, right[i * len(right) // len(left)]) for i, a in enumerate(left)][:most or None]
     count = len(left) * len(right) // (math.gcd(len(left), len(right)) if at[0] == "~" else 1)
+    count = min(count, most or count)
     if count > MOST:
         raise ValueError(text)
     if at[0] == "~":
         return [(left[i % len(left)], right[i % len(right)]) for i in range(count)]
-    return [(a, b) for a in left for b in right]
+    return list(itertools.islice(((a, b) for a in left for b in right), count))
+
+
+def flow_pairs(text: str) -> Iterator:
+    """(sender, receiver) of every flow, or of every one of its repetitions, that --flows lists."""
+    for item in items(text):
+        hosts, *keys = item.strip().split(":")
+        counted = next((key[len("count="):] for key in keys if re.fullmatch(r"count=[1-9]\d{0,7}", key)), "")
+        found = pairs(hosts, int(counted or 0))
+        yield from itertools.islice(itertools.cycle(found), int(counted)) if counted else found
 
 
 def links(asked: Asked) -> Iterator:
@@ -123,10 +135,9 @@ def links(asked: Asked) -> Iterator:
 
 def ends_of(asked: Asked, run: dict) -> list:
     """(sender, receiver) of all flows: of the groups of the run, else of the command; empty if every host may send to every other."""
-    found = [str(group.get("name")).partition("-") for group in run.get("groups") or [] if isinstance(group, dict)]
-    if found or not asked.given.get("flows"):
-        return [(a, b) for a, _, b in found]
-    return [pair for item in items(asked.given["flows"]) for pair in pairs(item.strip().partition(":")[0])]
+    found = [pair for group in run.get("groups") or [] if isinstance(group, dict)
+             for pair in pairs(str(group.get("name")), int(get(group, "flows") or 0))]
+    return found or list(dict.fromkeys(flow_pairs(asked.given.get("flows") or "")))
 
 
 def of_testbed(asked: Asked, run: dict) -> Optional[float]:
@@ -165,6 +176,7 @@ def of_clos(asked: Asked, run: dict) -> Optional[float]:
     senders, receivers, rate = get(run, "senders"), asked.value("receivers"), asked.value("rate")
     if not senders or not receivers or not rate:
         return None
+    receivers = min(receivers, get(run, "flows") or receivers)
     if asked.text("topology") == "leaf-spine":
         uplinks, hosts = (asked.value("spines") or 0) * core_rate(asked), asked.value("hosts-per-rack") or 1
     else:
@@ -184,7 +196,7 @@ def of(asked: Asked, run: dict) -> Optional[float]:
     """The least cut of a run's network in bit/s; None where it is not known."""
     program = run.get("scenario")
     try:
-        if program in ("testbed", "collective"):
+        if program in ("testbed", "collective") or program in OF_FILE and asked.given.get("links"):
             return of_testbed(asked, run)
         if program == "clos":
             return of_clos(asked, run)

@@ -258,7 +258,7 @@ MORE = [
     ("drained after the last start", lambda r: si_time(get(r, "drain_s")) if number(r.get("drain_s")) is not None
         else "never stayed below Kmax"),
     ("frames lost on links", lambda r: si_count(get(r, "frames_lost"))),
-    ("flows that ended", lambda r: si_count(get(r, "fct.count"))),
+    ("flows that ended", endings.count_words),
     ("flows that did not end", lambda r: f"{endings.incomplete(r)}: {endings.why(r)}" if endings.incomplete(r) else "0"),
     ("FCT median", lambda r: si_time(get(r, "fct.p50_s"))), ("FCT max", lambda r: si_time(get(r, "fct.max_s"))),
     ("slowdown median", lambda r: plain(get(r, "slowdown.p50"))),

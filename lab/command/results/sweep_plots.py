@@ -117,9 +117,9 @@ def draw(folder: str, job: dict, metric: str) -> None:
         axes[0][0].set_ylim(bottom=min(0, *values), top=(max(ends) or 1) * 1.12)
     show = sweep_results.show_of(metric)
     plots.numbers(axes[0][0].yaxis, show)
+    open_marks = "" if all(group.get("steady", True) for group in job["groups"]) else "open marks: not settled"
     title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "") + \
-        ("" if all(group.get("steady", True) for group in job["groups"]) else "; open marks: not settled") + \
-        (f"; {grid.left_out}" if grid.left_out else "")
+        "".join(f"; {said}" for said in (open_marks, grid.left_out) if said)
     top = sheet.heading(figure, size, title)
     handles, labels = axes[0][0].get_legend_handles_labels()
     if handles:
@@ -127,8 +127,8 @@ def draw(folder: str, job: dict, metric: str) -> None:
         legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)
         top += legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
     note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
-    if grid.left_out and sheet.Output.title:
-        note = f"{grid.left_out} | {note}"
+    if sheet.Output.title:   # in place of one that says it
+        note = " | ".join(filter(None, (open_marks, grid.left_out, note)))
     bottom = sheet.foot(figure, size, note) + 0.06
     if grid.x:
         figure.text(0.5, bottom / size[1], grid.x + (", log scale" if grid.log else ""), fontsize=sheet.TEXT, va="bottom", ha="center")

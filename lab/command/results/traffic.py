@@ -3,6 +3,7 @@
 """What the flows of a run did: when they came and went, and what is a fair share of the link that all of them pass."""
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from collections import Counter
@@ -77,20 +78,24 @@ def shares(place: str, run: dict, flows: dict, last: float, command: str) -> lis
 
 def sender_rate(what: asked.Asked, run: dict) -> float:
     """The rate of the slowest link of a sender, bit/s; without a limit if it is not known."""
-    if run.get("scenario") not in ("testbed", "collective"):
+    if run.get("scenario") not in ("testbed", "collective") and not what.given.get("links"):
         return get(run, "rate_bps") or float("inf")
-    senders = set(flows_from(run))
+    senders = set(flows_from(what, run))
     own = [rate for a, b, rate in links(what) if a in senders or b in senders]
     return min(own, default=float("inf"))
 
 
-def flows_from(run: dict) -> dict:
-    """Flows by the name of the host that sends them, of a testbed."""
+def flows_from(what: asked.Asked, run: dict) -> dict:
+    """Flows by the name of the host that sends them, of a testbed or an experiment file."""
     found: Counter = Counter()
-    for group in run.get("groups") or []:
-        if isinstance(group, dict):
-            found[str(group.get("name")).partition("-")[0]] += int(get(group, "flows") or 1)
-    return found
+    with contextlib.suppress(ValueError):
+        for group in run.get("groups") or []:
+            if isinstance(group, dict):
+                count = int(get(group, "flows") or 1)
+                pairs = capacity.pairs(str(group.get("name")), count)
+                found.update(a for a, _ in itertools.islice(itertools.cycle(pairs), count))
+        return found or Counter(a for a, _ in capacity.flow_pairs(what.given.get("flows") or ""))
+    return Counter()
 
 
 def links(what: asked.Asked) -> list:
@@ -102,8 +107,8 @@ def links(what: asked.Asked) -> list:
 
 def reach(what: asked.Asked, run: dict, limit: float) -> bool:
     """Whether links between switches of a testbed carry equal shares of all flows."""
-    senders = flows_from(run)
-    if run.get("scenario") != "testbed" or not senders:
+    senders = flows_from(what, run)
+    if run.get("scenario") != "testbed" and not what.given.get("links") or not senders:
         return True
     graph = capacity.Graph()
     for a, b, rate in links(what):
@@ -111,7 +116,7 @@ def reach(what: asked.Asked, run: dict, limit: float) -> bool:
     share = limit / sum(senders.values())
     for name, count in senders.items():
         graph.add(capacity.SOURCE, (name, "out"), count * share)
-    for name in {str(group.get("name")).partition("-")[2] for group in run["groups"] if isinstance(group, dict)}:
+    for name in {b for _, b in capacity.ends_of(what, run)}:
         graph.add((name, "in"), capacity.SINK, float("inf"))
     return graph.flow() >= limit * (1 - TOLERANCE)
 

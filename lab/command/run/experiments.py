@@ -47,6 +47,7 @@ def flag(value) -> str:
 def incast(values: Values) -> list:
     senders = values["senders"]
     link = f":rate={values.text['receiver-rate']}" if values["receiver-rate"] else ""
+    networks.senders_bound(values, min(senders, values["flows"]), values["receiver-rate"] or networks.rate(values))
     return star(senders, link) + \
         [f"--flows=h[0-{senders - 1}]=h{senders}:count={values['flows']}:within={values.start()}{ending(values)}"]
 
@@ -54,6 +55,7 @@ def incast(values: Values) -> list:
 def convergence(values: Values) -> list:
     starts = values.times("starts")
     n = len(starts)
+    networks.senders_bound(values, n, networks.rate(values))
     return star(n) + ["--flows=" + ",".join(f"h{i}-h{n}:start={start}{ending(values)}" for i, start in enumerate(starts))]
 
 
@@ -83,11 +85,7 @@ def clos(values: Values) -> list:
     step = net.target // receivers
     to = f"h[{first}-{first + (receivers - 1) * step}/{step}]"
     flows = values["flows"] or senders
-    # Where the links from the core to the receivers are the scarcer, the queue is there.
-    core = net.core_rate <= receivers * networks.rate(values)
-    watch = [f"--watch={net.core_port}", f"--watch-as={net.core_name}"] if core else \
-        [f"--watch={net.edge}{first // net.hosts_per_edge}>h{first}", "--watch-as=edge switch port to receiver 0"]
-    return net.words + watch + \
+    return net.words + networks.watched(values, net, min(senders, flows), min(receivers, flows)) + \
         [f"--bottlenecks={to}", "--plain", f"--flows=h[0-{senders - 1}]~{to}:count={flows}:within={values.start()}{ending(values)}"]
 
 

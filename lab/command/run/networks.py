@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .own_options import Values, smallest
-from ..common import RccError
+from ..common import RccError, si_rate
 
 SENDERS = 1900   # of the DCQCN+ paper, 19 pods of 100 hosts
 
@@ -20,6 +20,8 @@ class Net(NamedTuple):
     core_rate: int    # of all links from core switches to the receivers' rack or pod, bit/s
     core_port: str    # that goes there from the first core switch
     core_name: str
+    up_port: str      # from the first rack or pod to the first core switch; all links of one carry core_rate too
+    up_name: str
     edge: str         # first letter of edge switches
 
 
@@ -78,7 +80,7 @@ def fat_tree(values: Values) -> tuple:
         links += [f"a{first + a}-c[{a * up}-{a * up + up - 1}]{fast}" for a in range(half)]
     words = [f"--nodes=h[0-{hosts - 1}],e[0-{switches - 1}],a[0-{switches - 1}],c[0-{cores - 1}]", "--links=" + ",".join(links)]
     return Net(words, hosts, half, per_pod, cores * (values["core-rate"] or rate(values)), f"c0>a{(k - 1) * half}",
-               "core switch 0, port to the receivers' pod", "e"), senders
+               "core switch 0, port to the receivers' pod", "a0>c0", "aggregation switch 0, port to core switch 0", "e"), senders
 
 
 def hpcc_fat_tree(values: Values) -> list:
@@ -112,4 +114,31 @@ def leaf_spine(values: Values) -> Net:
     hosts = racks * per_rack
     words = [f"--nodes=h[0-{hosts - 1}],l[0-{racks - 1}],s[0-{spines - 1}]",
              f"--links=h[0-{hosts - 1}]=l[0-{racks - 1}],l[0-{racks - 1}]-s[0-{spines - 1}]:rate={fast}bps"]
-    return Net(words, hosts, per_rack, per_rack, spines * fast, f"s0>l{racks - 1}", "spine switch 0, port to the receivers' rack", "l")
+    return Net(words, hosts, per_rack, per_rack, spines * fast, f"s0>l{racks - 1}", "spine switch 0, port to the receivers' rack",
+               "l0>s0", "leaf switch 0, port to spine switch 0", "l")
+
+
+def watched(values: Values, net: Net, senders: int, receivers: int) -> list:
+    """The port that has the queue of an incast: the last on the way at which more arrives than goes on. Senders fill racks or pods from the
+    first one on. Where no switch has one, that is said of the receiver's."""
+    own, (full, rest) = rate(values), divmod(senders, net.target)
+    first = net.hosts - net.target
+    stages = ((full * min(net.target * own, net.core_rate) + min(rest * own, net.core_rate), net.up_port, net.up_name),
+              (net.core_rate, net.core_port, net.core_name),
+              (receivers * own, f"{net.edge}{first // net.hosts_per_edge}>h{first}", "edge switch port to receiver 0"))
+    arriving, found = senders * own, None
+    for able, port, name in stages:
+        if able < arriving:
+            arriving, found = able, (port, name)
+    if not found:
+        senders_bound(values, senders, arriving)
+    port, name = found or stages[-1][1:]
+    return [f"--watch={port}", f"--watch-as={name}"]
+
+
+def senders_bound(values: Values, senders: int, able: int) -> None:
+    """Say it if no switch port is the bottleneck. `able`: what the network carries to the receivers, bit/s."""
+    together = senders * rate(values)
+    if together <= able:
+        values.notes.append(f"rcc: note: the senders' links, {si_rate(together)} together, are the bottleneck: queues at switches are "
+                            "short, and come and go with the paths of flows")

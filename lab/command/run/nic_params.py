@@ -12,7 +12,7 @@ import sys
 import tempfile
 from typing import Iterator, NamedTuple, Tuple
 
-from ..common import EXIT_FAILED, RccError, refuse_device, say, warn
+from ..common import EXIT_FAILED, RccError, refuse_device, say, warn, without_mark
 from ..system import build, packages
 
 PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # of an algorithm whose settings a NIC says: what they are over
@@ -119,7 +119,7 @@ def read(path: str) -> NicParams:
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "nic-params")
         with open(name, "w", encoding="utf-8") as f:
-            f.write("\n".join(plain(text.decode("utf-8", "replace").splitlines())) + "\n")
+            f.write("\n".join(plain(without_mark(text).decode("utf-8", "replace").splitlines())) + "\n")
         done = subprocess.run([program, f"--nic-params={name}"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, check=False)
     said = done.stderr.replace(name, path)

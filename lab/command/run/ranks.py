@@ -51,7 +51,7 @@ def hosts(args, ranks: int) -> str:
         raise RccError("--hosts-file needs --ranks=N with N above 1")
     try:
         refuse_device(path, os.stat(path).st_mode)
-        with open(path, encoding="utf-8") as f:
+        with open(path, encoding="utf-8-sig") as f:
             lines = f.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise RccError(f"--hosts-file: '{path}': {getattr(error, 'strerror', None) or 'expected text'}") from error

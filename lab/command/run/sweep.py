@@ -17,7 +17,7 @@ from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples, positive
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, duration, echo, get, say, warn
 from ..registry import Command
-from ..results import owned, results, sweep_results
+from ..results import owned, results, sweep_report, sweep_results
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02
@@ -170,13 +170,30 @@ def check_all(program: str, wanted: list) -> None:
             echo(line)
 
 
-def prepare(folder: str, scenario: str, origin: str, metrics: list) -> None:
-    """Make the folder, or find out that what is in it goes with this sweep. `metrics`: of which figures are drawn."""
+def size_figures(wanted: list) -> list:
+    """Names of the figures of slowdown by flow size that points give. Raises RccError if one cannot be that of a file."""
+    rows = [point.parameters for point in wanted]
+    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in ("cc", "seed")]
+    varying = [name for name in names if len({row.get(name, "-") for row in rows}) > 1]
+    found = sweep_report.size_pictures([{"parameters": {name: row.get(name, "-") for name in names}, "by_size": True} for row in rows],
+                                       varying)
+    for picture in map(sweep_report.picture, found):
+        if "/" in picture or len(os.fsencode(picture)) > run.LONGEST_NAME:
+            raise RccError(f"the figure of slowdown by flow size would be '{picture[:60]}', expected values without / and a name of at most "
+                           f"{run.LONGEST_NAME} bytes; --no-plots draws none")
+    return found
+
+
+def prepare(folder: str, scenario: str, origin: str, metrics: list, by_size: list) -> None:
+    """Make the folder, or find out that what is in it goes with this sweep. `metrics`: of which figures are drawn; `by_size`: names of
+    figures by flow size."""
     owned.refuse_links(folder, [points.FOLDER])
     known = points.load(folder)
     results.refuse_foreign(folder, sweep_results.SUMMARY, sweep_results.TABLES, sweep_results.SWEEP, bool(known))
     if os.path.exists(os.path.join(folder, sweep_results.SUMMARY)):
         owned.refuse_others(folder, sweep_results.files_of(metrics), sweep_results.own_files(folder), sweep_results.SWEEP)
+    owned.refuse_others(folder, sorted(set(sweep_results.files_of([], by_size)).difference(sweep_results.files_of([]))),
+                        sweep_results.own_files(folder), sweep_results.SWEEP)
     try:
         os.makedirs(os.path.join(folder, points.FOLDER), exist_ok=True)
     except OSError as error:
@@ -207,10 +224,12 @@ def command(args) -> int:
     if not folder:
         raise RccError("--out=: a folder's name is missing")
     axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])
+    sized = not args.no_plots and (scenario.program == "workload" or given.get("arrivals") or given.get("incasts"))
+    by_size = size_figures(wanted) if sized else []
     program = run.built(scenario, args)
     check_all(program, wanted)
     origin = points.made_by(program, scenario.name)
-    prepare(folder, scenario.name, origin, [] if args.no_plots else axes.metrics or list(sweep_results.LABELS))
+    prepare(folder, scenario.name, origin, [] if args.no_plots else axes.metrics or list(sweep_results.LABELS), by_size)
     sweep = Sweep(folder, program, origin, wanted, args.jobs or os.cpu_count() or 1)
     interrupted = sweep.run()
     for point, why in sweep.failed:

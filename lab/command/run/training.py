@@ -123,8 +123,8 @@ def of_file(path: str, hosts: int) -> dict:
         head = f.read(4096).decode("utf-8", "replace").lstrip()
     if head.startswith("{"):
         try:
-            with open(path, encoding="utf-8-sig") as text:
-                found = json.load(text)
+            with open_regular(path, goal.LIMIT) as text:
+                found = json.loads(text.read().decode("utf-8"))
         except (ValueError, RecursionError) as error:
             raise RccError(f"{path}: found no JSON ({error}), expected an experiment with nodes and links") from error
         if not isinstance(found, dict) or not isinstance(found.get("links"), list):

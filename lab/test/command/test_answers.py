@@ -4,13 +4,15 @@
 import json
 import os
 import re
+import shutil
 import tempfile
 import unittest
 
 from support import RccTest, needs_programs, sample_run
 
 from command import common
-from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, statistics, summary
+from command.results import asked, capacity, cannot_act, endings, questions, ranking, report, seeds, settled, statistics, summary, \
+    traffic
 
 
 def said(command, *runs):
@@ -169,6 +171,33 @@ class Capacity(unittest.TestCase):
     def test_the_fat_tree(self):
         self.assertEqual(self.of("./rcc run clos", scenario="clos", senders=1900), 400e9)
         self.assertEqual(self.of("./rcc run clos --k=4 --cores=2 --receivers=4 --core-rate=10Gbps", scenario="clos", senders=12), 20e9)
+
+    def test_a_clos_of_a_file_has_its_network(self):
+        """./rcc run clos --print, edited, whatever the defaults of clos are."""
+        folder = tempfile.mkdtemp(prefix="rcc-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        path = os.path.join(folder, "f.json")
+        run = {"scenario": "clos", "senders": 48, "flows": 48, "bottleneck_bps": 400e9, "utilization": 0.09, "rate_bps": 40e9}
+        for core, flows, limit in (("10Gbps", {"hosts": "h[0-47]~h[48-57/1]", "count": 48}, 40e9),
+                                   ("40Gbps", {"hosts": "h[0-47]~h[48-57/1]", "count": 2}, 80e9),
+                                   ("40Gbps", "h[0-47]~h[48-57/1]:count=48", 160e9),
+                                   ("40Gbps", {"hosts": "h[0-46]~h[48-63]"}, 160e9)):
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump({"scenario": "clos", "nodes": ["h[0-63],l[0-3],s[0-3]"], "flows": [flows], "rate": "40Gbps",
+                           "links": ["h[0-63]=l[0-3]", {"nodes": "l[0-3]-s[0-3]", "rate": core}]}, f)
+            self.assertEqual(self.of(f"./rcc run {path}", **run), limit)
+            self.assertEqual(self.of(f"./rcc run {path} --links=h[0-63]=l[0-3],l[0-3]-s0:1Gbps", **run), 1e9)
+        self.assertAlmostEqual(questions.answer(run, asked.of(f"./rcc run {path}", run))["used"], 0.225)
+
+    def test_an_incast_of_a_file_has_its_links(self):
+        folder = tempfile.mkdtemp(prefix="rcc-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        path = os.path.join(folder, "f.json")
+        run = {"scenario": "incast", "senders": 2, "flows": 2, "bottleneck_bps": 40e9, "rate_bps": 40e9, "utilization": 0.5}
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"scenario": "incast", "links": [{"nodes": "h[0-1]-s0", "rate": "10Gbps"}, "h2-s0"], "flows": ["h[0-1]=h2"]}, f)
+        self.assertEqual(self.of(f"./rcc run {path}", **run), 20e9)
+        self.assertEqual(traffic.sender_rate(asked.of(f"./rcc run {path}", run), run), 10e9)
 
     def test_links_of_a_testbed(self):
         every = {f"h{i}_h{(i + 4) % 16}": 1 for i in range(16)}
@@ -366,7 +395,24 @@ class CannotAct(unittest.TestCase):
 
     def test_identical_results_have_a_cause(self):
         runs = [sample_run(cc, 1e5, packets_marked=0, cnps=0, cnms=0) for cc in ("dcqcn", "none")]
-        self.assertIn("dcqcn and none have identical results: no packet was marked", cannot_act.words(runs)[0])
+        self.assertEqual(cannot_act.words(runs), ["dcqcn and none have the same packets, queue, utilisation and Jain's index (series were not "
+                                                  "compared): no packet was marked, so that none of them ever acted"])
+
+    def test_the_same_totals_are_not_the_same_results(self):
+        """A g that differs in the ninth digit: series may differ. One signal more is no coincidence that needs a word."""
+        runs = [sample_run("dcqcn", 1e5, packets_marked=5, cnps=cnps, label=label) for label, cnps in (("a", 3), ("b", 3), ("c", 4))]
+        self.assertEqual(cannot_act.words(runs), ["a and b have the same packets, queue, utilisation and Jain's index (series were not "
+                                                  "compared): they got as many signals"])
+
+    def test_flows_that_ended_are_no_mean(self):
+        run = self.flows_of(16, 15)
+        self.assertEqual(endings.count_words(run), "31 of 32 in 2 seeds")
+        self.assertEqual(endings.count_words(run["by_seed"][1]), "16")
+        self.assertIn("<td>31 of 32 in 2 seeds</td>", report.details("more", [run], report.MORE))
+
+    def flows_of(self, *counts):
+        return seeds.averaged([sample_run("a", 1e5, seed=seed, flows=16, incomplete=16 - count, fct=ended(1.0, count=count))
+                               for seed, count in enumerate(counts, 1)])[0]
 
     def test_timeouts_and_naks_are_in_the_table_where_there_are_any(self):
         self.assertNotIn("NAK", summary.table([sample_run("a", 1, naks=0, timeouts=0)]))

@@ -30,6 +30,39 @@ class Keys(unittest.TestCase):
         self.assertLessEqual(len(names), 90)
 
 
+class Watched(unittest.TestCase):
+    """The port whose queue a scenario reports is the one that has a queue: that behind which less can go on than arrives."""
+
+    def of(self, name, *words):
+        made = experiments.make(name, list(words))
+        return next(word[8:] for word in made.words if word.startswith("--watch=")), " ".join(made.notes)
+
+    def test_the_port_of_a_clos_is_the_bottleneck(self):
+        leaf_spine = "--topology=leaf-spine"
+        for words, port in (((leaf_spine,), "s0>l3"),                             # 480 Gb/s arrive at the spines, 160 go on
+                            ((leaf_spine, "--senders=16"), "l0>s0"),              # 640 at one leaf, 160 go on to the spines, and on
+                            ((leaf_spine, "--senders=17"), "s0>l3"),
+                            ((leaf_spine, "--racks=2"), "l0>s0"),
+                            ((leaf_spine, "--racks=2", "--core-rate=20Gbps", "--receivers=2"), "l0>s0"),
+                            ((leaf_spine, "--racks=2", "--receivers=2"), "l1>h16"),
+                            (("--k=4", "--cores=2"), "c0>a6"), (("--k=4", "--cores=2", "--senders=4", "--receivers=2"), "a0>c0"),
+                            (("--k=4", "--cores=4", "--receivers=2"), "e6>h12")):
+            with self.subTest(words):
+                found, notes = self.of("clos", *words)
+                self.assertEqual(found, port)
+                self.assertNotIn("senders' links", notes)
+
+    def test_a_port_that_cannot_queue_is_said(self):
+        for name, words, rates in (("clos", ("--topology=leaf-spine", "--senders=3"), "120 Gb/s"),
+                                   ("clos", ("--topology=leaf-spine", "--senders=16", "--core-rate=320Gbps", "--receivers=16"), "640 Gb/s"),
+                                   ("clos", ("--k=4", "--cores=4", "--senders=4", "--receivers=4"), "160 Gb/s"),
+                                   ("incast", ("--senders=1",), "40 Gb/s"),
+                                   ("incast", ("--senders=2", "--receiver-rate=100Gbps"), "80 Gb/s"),
+                                   ("convergence", ("--starts=0s",), "40 Gb/s")):
+            with self.subTest(words):
+                self.assertIn(f"senders' links, {rates} together, are the bottleneck", self.of(name, *words)[1])
+
+
 @needs_programs
 class Experiment(RccTest):
     def results(self, folder):

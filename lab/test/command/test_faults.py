@@ -3,6 +3,7 @@
 """--faults: the table of lab/doc/reliability.md, and files that are wrong."""
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -148,6 +149,57 @@ class Faults(RccTest):
         run = json.loads(self.read("out", "incast", "dcqcn", "run.json"))
         self.assertEqual((run["faults"][0]["fault"], run["faults"][0]["place"]), ("lose", "link=all"))
         self.assertEqual(run["faults"][0]["hits"], run["frames_lost"])
+
+    def warned(self, *words):
+        """The warnings of a run, as printed and in run.json, which are the same."""
+        done = self.rcc("run", *words, "--cc=none", "--no-plots", "--quiet", "--out=out/never")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        listed = json.loads(self.read("out", "never", "none", "run.json"))["warnings"]
+        printed = [line[len("rcc: warning: "):] for line in done.stderr.splitlines() if line.startswith("rcc: warning: ")]
+        self.assertEqual(printed, listed)
+        return listed
+
+    def test_a_fault_after_the_end_is_said(self):
+        lines = ("lose link=all at=1ms p=0.1", "lose link=all at=2ms p=0.1", "pause host=0 at=5ms")
+        for text, size, said in (("\n".join(lines[:1]), "", []),
+                                 ("# one\n" + lines[1], "", ["f.txt:2: lose at 2ms never happens: the run ends at 2ms"]),
+                                 ("\n".join(lines), "", ["f.txt:2: lose at 2ms never happens: the run ends at 2ms (2 faults of the file "
+                                                         "never happen)"]),
+                                 (lines[0], ":size=10KB", [r"f.txt:1: lose at 1ms never happens: the run ends at \d+ns"])):
+            with self.subTest(text + size):
+                with open(self.path("f.txt"), "w", encoding="utf-8") as f:
+                    f.write(text + "\n")
+                found = self.warned("testbed", "--links=h[1-2]-s1", f"--flows=h1-h2{size}", "--time=2ms", "--faults=f.txt")
+                self.assertEqual(len(found), len(said), found)
+                for one, pattern in zip(found, said):
+                    self.assertRegex(one, pattern if size else re.escape(pattern))
+
+    def test_what_else_begins_after_the_end(self):
+        plain = ("testbed", "--links=h[1-3]-s1", "--time=2ms")
+        for words, said in (("--flows=h1-h2,h3-h2:start=1ms", []), ("--flows=h1-h2,h3-h2:start=2ms", ["1 of 2 flows never start: the run "
+                             "ends at 2ms, the first of them is for 2ms"]),
+                            ("--flows=h1-h2 --pause=h2:start=1ms:stop=9ms", []),
+                            ("--flows=h1-h2 --pause=h2:start=3ms", ["--pause=h2:start=3ms begins at 3ms, but the run ends at 2ms: it never "
+                                                                    "happens"]),
+                            ("--flows=h1-h2 --tcp=h3-h2:start=4ms", ["--tcp=h3-h2:start=4ms begins at 4ms, but the run ends at 2ms: it "
+                                                                     "never happens"]),
+                            ("--flows=h1-h2:size=10KB --lose=h1:5,h1:50", ["--lose: 1 of its packets were never sent in this run, and so "
+                                                                          "not lost"])):
+            with self.subTest(words):
+                found = self.warned(*plain, *words.split())
+                self.assertEqual([one for one in found if "averages begin" not in one], said)
+
+    def test_a_step_of_a_rate_after_the_end(self):
+        done = self.rcc("run", "fan-in", "--flow=0:5,1:5", "--capacity=5:10ms:1Gbps", "--time=2ms", "--no-plots", "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning: --steps=s0>h5:10ms:1Gbps begins at 10ms, but the run ends at 2ms: it never happens", done.stderr)
+
+    def test_a_link_of_a_config_that_fails_after_the_end(self):
+        with open(self.path("config.txt"), "a", encoding="utf-8") as f:
+            f.write("LINK_DOWN 1000000 4 6\n")
+        found = json.loads(self.program("lose link=all p=0.01\n", "--time=1ms").stdout)["warnings"]
+        self.assertIn("LINK_DOWN begins at", " ".join(found))
+        self.assertIn("config.txt:19: ", " ".join(found))
 
     def test_what_links_lose_in_other_networks(self):
         with open(self.path("f.txt"), "w", encoding="utf-8") as f:

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Malformed files, each through its command: one line that says what was found, and status 2. The readers' own tables are longer
 (MALFORMED in the tests beside this one, ns3-rdma-mistakes); here is what reaches a user."""
+import argparse
 import json
 import os
 import struct
@@ -12,6 +13,8 @@ import unittest
 from support import ROOT, RccTest, captured, needs_programs, sample_run
 
 from command import main
+from command.results import results
+from command.run import nic_params, ranks
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
 from golden import FILES
@@ -134,6 +137,21 @@ class Readers(Files):
                     found.append(captured(main.main, words))
                 self.assertEqual(found[0][0], 0, found[0][2])
                 self.assertEqual(found[0], found[1])
+
+    def test_a_mark_before_what_the_command_reads(self):
+        self.put("hosts", b"\xef\xbb\xbfnode slots=4\n")
+        self.assertEqual(ranks.hosts(argparse.Namespace(hosts_file=self.path("hosts")), 2), self.path("hosts"))
+        for content in (summary(), b"\xef\xbb\xbf" + summary()):
+            self.put("o/summary.json", content)
+            self.assertEqual(len(results.load(self.path("o"))["runs"]), 1)
+
+    @needs_programs
+    def test_a_mark_before_settings_of_a_nic(self):
+        found = []
+        for content in (b"rpg_time_reset 55\n", b"\xef\xbb\xbfrpg_time_reset 55\n"):
+            self.put("nic", content)
+            found.append(nic_params.read(self.path("nic")))
+        self.assertEqual(found[0], found[1])
 
     def test_traces(self):
         for content, fragment in TRACES:

@@ -40,7 +40,7 @@ REFUSED = [
 class Ns3Rdma(RccTest):
     def setUp(self):
         super().setUp()
-        config = FILES["hpcc.txt"].replace("SIMULATOR_STOP_TIME 0.02", "SIMULATOR_STOP_TIME 0.005")
+        config = FILES["hpcc.txt"].replace("SIMULATOR_STOP_TIME 0.02", "SIMULATOR_STOP_TIME 0.005").replace("LINK_DOWN 4000000 8 10\n", "")
         for name, text in {**FILES, "config.txt": config, "hpcc.txt": config.replace("CC_MODE 1", "CC_MODE 12")}.items():
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)

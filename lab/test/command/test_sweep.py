@@ -358,6 +358,17 @@ class Sweep(RccTest):
                                 (["--flows=8", "--rate=0.1Mbps"], "--rate")):
             self.assert_refused(self.rcc("sweep", "incast", *words, "--no-plots"), fragment)
 
+    def test_figures_by_size_that_cannot_be_are_refused_before(self):
+        """Not when all points have been simulated."""
+        words = ("sweep", "workload", "--cc=dcqcn", "--load=0.2,0.4", "--time=1ms", "--out=s")
+        for more, fragment in (("--faults=d/a.txt,d/b.txt", "'sweep-slowdown-by-size-0.2-d/a.txt.png', expected values without /"),
+                               ("--sizes=web-search|fb-hadoop", "the sweep-slowdown-by-size-0.4.png there is not from ./rcc sweep")):
+            os.makedirs(self.path("s"), exist_ok=True)
+            with open(self.path("s", "sweep-slowdown-by-size-0.4.png"), "w", encoding="utf-8") as f:
+                f.write("mine")
+            self.assert_refused(self.rcc(*words, more), fragment)
+            self.assertEqual(os.listdir(self.path("s")), ["sweep-slowdown-by-size-0.4.png"])
+
     def test_a_folder_of_another_scenario(self):
         self.assertEqual(self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s").returncode, 0)
         done = self.rcc("sweep", "convergence", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s")

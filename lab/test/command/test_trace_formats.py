@@ -377,6 +377,19 @@ class Formats(RccTest):
         with self.assertRaises(RccError):
             self.trace(self.path("nothing"))
 
+    def test_a_byte_order_mark(self):
+        """As editors of Windows put it before a text."""
+        goal = "num_ranks 2\nrank 0 {\na: send 5b to 1\n}\nrank 1 {\na: recv 5b from 0\n}\n"
+        self.feeder(2)
+        for name, text, given in (("t.goal", goal, {}), ("t.txt", SIMAI, {"ranks": "8"}), ("t.xml", ring_xml(4), {}),
+                                  ("step.0.json", self.read("step.0.json"), {})):
+            with self.subTest(name):
+                found = []
+                for mark in ("", "\ufeff"):
+                    found.append(list(self.trace(self.write(name, mark + text), **given).flows))
+                self.assertTrue(found[0])
+                self.assertEqual(found[0], found[1])
+
     def test_mutated_files_are_read_or_refused(self):
         """Any cut, change or repetition of a few bytes: an answer of one line, never a failure of ours."""
         random_numbers = random.Random(7)

@@ -386,6 +386,13 @@ print(json.dumps([len(figure.axes), [t.get_text() for t in figure.texts], ways])
         self.assertIn("open marks: not settled", texts[0])
         self.assertEqual(inside.count("white"), 2)      # over those of the bars
 
+    def test_a_title_of_the_user_leaves_what_marks_mean(self):
+        self.publish({}, halves={"jain": [0.2, 0.9], "queue_bytes": [1, 1], "utilization": [1, 1]})
+        _, texts, _ = asked(self.SEEN.replace("set_style()", "set_style()\nsheet.Output.title = 'mine'"), self.path("study", "sweep.json"),
+                            self.path("study"))
+        self.assertEqual(texts[0], "mine")
+        self.assertIn("open marks: not settled", " ".join(texts[1:]))
+
     def test_a_long_title_is_broken(self):
         """Nothing stands out of the figure, and no title on what is below it."""
         code = """
