@@ -42,7 +42,7 @@ def page_of(scenario: str) -> str:
 
 def table(page: str, heading: str, section: str = "") -> list:
     """The rows of the table that begins with `heading`, the first one below the section's title."""
-    lines = read(page).splitlines()
+    lines = [line.strip() for line in read(page).splitlines()]
     lines = lines[lines.index(f"## {section}") if section else 0:]
     at = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
     end = next((i for i in range(at, len(lines)) if not lines[i].startswith("|")), len(lines))
@@ -131,7 +131,7 @@ def agrees(told: str, value: float) -> bool:
 
 @needs_programs
 class Figures(RccTest):
-    """Tables of pages whose runs take a second or less."""
+    """Tables of pages whose runs take a few seconds or less."""
 
     def run_of(self, scenario, *words):
         done = self.rcc("run", scenario, "--no-plots", "--quiet", f"--out={scenario}", *words)
@@ -184,6 +184,15 @@ class Figures(RccTest):
         self.assertEqual(len(claims), 2, "stored and forwarded, and cut through")
         for words, told in claims:
             self.compare("testbed", [told], [self.run_of("testbed", *words.split())["none"]["fct"]["max_s"] * 1e6])
+
+    def test_five_thousand_flows(self):
+        """doc/dcqcn-plus.md tells its 5000 flows by seed: two states, and no mean of both."""
+        rows = {row[0]: row[1:] for row in table("doc/dcqcn-plus.md", "| 5000 flows |")}
+        self.assertEqual(rows.keys(), {"10 Gb/s", "40 Gb/s"})
+        for seed, told in enumerate(rows["40 Gb/s"][:2], 1):
+            size, unit, used = re.fullmatch(r"([\d.]+) ([KM]B), ([\d.]+)", told).groups()
+            run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=5000", "--time=1s", f"--seed={seed}")["dcqcn-plus"]
+            self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
 
     def test_a_default_that_follows(self):
         told = re.search(r"`\./rcc run incast --time=5ms` starts its flows within (\d+) us", read("lab/doc/command.md")).group(1)
