@@ -14,7 +14,9 @@ import unittest
 from support import ROOT, RccTest, needs_programs
 
 import published
-from command.run.scenarios import SCENARIOS
+from command.run import experiments, ns3_rdma
+from command.run.run import TRACE
+from command.run.scenarios import SCENARIOS, pairs
 
 CASES = {"test_analysis": ["REFUSED"], "test_arguments": ["REFUSED"], "test_fan_in": ["REFUSED"], "test_faults": ["MALFORMED"],
          "test_malformed": ["SUMMARIES", "TRACES", "NETWORKS", "OPTIONS"], "test_rdma_fct": ["MALFORMED", "REFUSED"],
@@ -104,12 +106,52 @@ class Counts(unittest.TestCase):
         self.assertEqual(told, len(measured))
 
 
-class Defaults(unittest.TestCase):
+class Defaults(RccTest):
+    @needs_programs
+    def test_help_is_what_print_shows(self):
+        """The defaults in a scenario's help are what --print gives without options, as far as both have them."""
+        compared = 0
+        with open(self.path("step.goal"), "w", encoding="utf-8") as f:
+            f.write("num_ranks 2\nrank 0 { send 1000000b to 1 }\nrank 1 { recv 1000000b from 0 }\n")
+        for scenario in [*SCENARIOS.values(), TRACE]:
+            done = self.rcc("run", scenario.name, *(["step.goal"] if scenario is TRACE else []), "--print")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            printed = json.loads(done.stdout)
+            for option in scenario.options:
+                value = printed.get(option.name)
+                if isinstance(value, list) and all(isinstance(one, str) for one in value):
+                    value = ",".join(value)
+                if isinstance(value, (str, int)) and not option.flag and re.match(r"\d\S*(, |$)", option.default):
+                    self.assertEqual(option.default.partition(", ")[0], str(value), f"{scenario.name} --{option.name}")
+                    compared += 1
+                elif value is not None and option.name in ("rate", "time", "mtu", "buffer", "delay"):
+                    self.assertEqual((scenario.name, option.name), ("trace", "time"))
+        self.assertGreater(compared, 60)
+
+    def test_rates_between_switches(self):
+        """--core-rate of the fat tree of `workload` is four times --rate."""
+        shown = {name: next(option.default for option in SCENARIOS[name].options if option.name == "core-rate")
+                 for name in ("clos", "workload")}
+        self.assertEqual(shown, {"clos": "as --rate", "workload": "as --rate; fat-tree: four times that"})
+        links = next(word for word in experiments.words("workload", ["--topology=fat-tree"]) if word.startswith("--links="))
+        self.assertEqual(set(re.findall(r"rate=(\d+)bps", links)), {str(4 * 10 ** 10)})
+
+    def test_timeout_of_files(self):
+        """./rcc ns3-rdma: the timeout is not InfiniBand's with every file, as lab/doc/ns3-rdma.md says; help says that too."""
+        shown = {name: next(option.default for option in scenario.options if option.name == "rto")
+                 for name, scenario in (("incast", SCENARIOS["incast"]), ("ns3-rdma", ns3_rdma.SCENARIO))}
+        self.assertEqual(shown["incast"], "67.108864ms")
+        self.assertEqual(shown["ns3-rdma"], "67.108864ms; with files of HPCC 4ms if links have error rates, and that of IRN's network "
+                         "without PFC")
+        self.assertRegex(read("lab/doc/ns3-rdma.md"), "that of IRN's network if ENABLE_PFC is 0 .*, 4 ms if links have error rates, else 67 ms")
+
     def test_tables_of_options(self):
         """Pages with a column `default`: the options of their scenario have it."""
         compared = 0
         for name in ("workload", "fan-in", "collective"):
             known = {option["name"]: option["default"] for option in SCENARIOS[name].described()}
+            known.update((option.name, option.default) for option in SCENARIOS[name].options if f"--{option.name}" in
+                         pairs(SCENARIOS[name].words))
             for row in table(page_of(name), "| option | default |", SECTIONS.get(name, "")):
                 names, told = re.findall(r"--([\w-]+)", row[0]), row[1].strip("`")
                 values = re.split(r", (?!\d+:)", told) if len(names) > 1 else [told]
@@ -117,7 +159,7 @@ class Defaults(unittest.TestCase):
                 values *= len(names) if len(values) == 1 else 1
                 self.assertEqual(len(names), len(values), f"{page_of(name)}: {row[0]}: a default for each option, or one for all")
                 for option, value in zip(names, values):
-                    if known[option] and " " not in value:
+                    if known[option] and (" " not in value or f"--{option}" in pairs(SCENARIOS[name].words)):
                         self.assertEqual(value, known[option], f"{page_of(name)}: --{option}")
                         compared += 1
         self.assertGreater(compared, 20)
