@@ -9,9 +9,10 @@ import importlib
 import json
 import os
 import re
+import subprocess
 import unittest
 
-from support import ROOT, RccTest, needs_programs
+from support import BUILD, ROOT, RccTest, needs_programs
 
 import published
 from command.run import experiments, ns3_rdma
@@ -106,7 +107,37 @@ class Counts(unittest.TestCase):
         self.assertEqual(told, len(measured))
 
 
+def of_catalog() -> dict:
+    """The algorithms of the programs, by name."""
+    return {one["name"]: one for one in json.loads(subprocess.check_output([os.path.join(BUILD, "rcc-catalog")], text=True))["algorithms"]}
+
+
 class Defaults(RccTest):
+    OF_SECTION = {"DCQCN+": ["dcqcn-plus"], "DCQCN": ["dcqcn"], "QCN": ["qcn"], "DCTCP": ["dctcp"], "HPCC and PowerTCP": ["hpcc", "powertcp"],
+                  "TIMELY and patched TIMELY": ["timely", "timely-patched"], "Swift": ["swift"], "NSCC": ["nscc"], "Barre": ["barre"]}
+
+    @needs_programs
+    def test_ours_is_the_default(self):
+        """lab/doc/decisions.md: where the choices of a row are words of a parameter, the first one that "ours" has is the default."""
+        catalog, compared = of_catalog(), 0
+        for section, names in self.OF_SECTION.items():
+            for decision, _, choices, ours, _ in table("lab/doc/decisions.md", "| name |", section):
+                for name in names:
+                    for field in catalog[name]["fields"]:
+                        words = field["choices"].split("|")
+                        if decision not in (f"`{field['name']}`", *re.findall(r"decision (`\w+`)", field["source"])) or len(words) < 2:
+                            continue
+                        of_it = re.search(rf"(?i)(?<![\w-]){name}: ([^;]*)", ours)
+                        told = [word for word in re.findall("`([^`]+)`", of_it.group(1) if of_it else ours) if word in words]
+                        listed = set(re.findall("`([^`]+)`", choices)) & set(words)
+                        if listed and told:
+                            self.assertEqual(told[0], field["default"], f"lab/doc/decisions.md, {section}: {decision} of {name}")
+                            compared += 1
+        self.assertGreater(compared, 30)
+        step = next(row for row in table("lab/doc/decisions.md", "| name |", "DCTCP") if row[0] == "`dctcp_step`")
+        default = next(field["default"] for field in catalog["dctcp"]["fields"] if field["name"] == "r_ai")
+        self.assertTrue(step[3].startswith(default.replace("Mbps", " Mb/s")), f"dctcp_step: {step[3]}, r_ai is {default}")
+
     @needs_programs
     def test_help_is_what_print_shows(self):
         """The defaults in a scenario's help are what --print gives without options, as far as both have them."""
