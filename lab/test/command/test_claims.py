@@ -94,6 +94,24 @@ class Counts(unittest.TestCase):
                 self.assertIn(f"All {len(found)} rows are of", read(page))
                 self.assertIn(f"; {inside} are inside", read(page))
 
+    def test_rows_of_pages(self):
+        """What the algorithms' pages count of the tables in results.md."""
+        rows = {row[0]: row[-1] for section in ("", "Windowed and telemetry-driven algorithms", "Loss and many paths")
+                for row in table("lab/doc/results.md", "| id |", section)}
+        for page, told, ids in (
+                ("barre", "{} of {} rows inside", "barre-"), ("dctcp", "{} of {} rows inside", "dctcp-"),
+                ("powertcp", "{} of {} rows inside", "powertcp-|theta-"), ("swift", "{} of {} rows inside", "swift-"),
+                ("hpcc", "figure 9 on packets: {} of {} rows inside", "hpcc-(use|queue|fair|fig9)"),
+                ("hpcc", "pauses beside incasts: {} of {} rows inside", "hpcc-(ws|fb|fat|pfc)-"),
+                ("hpcc", "Of those of HPCC on its testbed {} of {} are inside", "hpcc-testbed-.*(hpcc|pfc)"),
+                ("dcqcn-plus", "{} of the {} rows of this paper", "dp-")):
+            found = [inside == "yes" for key, inside in rows.items() if re.match(ids, key)]
+            self.assertIn(told.format(sum(found), len(found)), " ".join(read(f"doc/{page}.md").split()), page)
+        plus = re.search(r"of the (\d+) rows of DCQCN\+ \(without `dp-same-red`\) (\d+) are", read("lab/doc/results.md")).groups()
+        self.assertIn(f"of the {plus[0]} of DCQCN+ {plus[1]}", " ".join(read("doc/dcqcn-plus.md").split()))
+        news = [rows[key] == "yes" for figure in published.WINDOWED for key in (row.id for row in figure.rows)]
+        self.assertRegex(" ".join(read("CHANGES.md").split()), rf"`./rcc reproduce windowed` has {len(news)} rows: .*?\. {sum(news)} rows are inside")
+
     def test_evidence_of_decisions(self):
         """What lab/doc/decisions.md says of the default at 10 Gb/s is in its last table."""
         text = read("lab/doc/decisions.md")
