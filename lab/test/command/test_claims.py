@@ -110,7 +110,8 @@ class Counts(unittest.TestCase):
         plus = re.search(r"of the (\d+) rows of DCQCN\+ \(without `dp-same-red`\) (\d+) are", read("lab/doc/results.md")).groups()
         self.assertIn(f"of the {plus[0]} of DCQCN+ {plus[1]}", " ".join(read("doc/dcqcn-plus.md").split()))
         news = [rows[key] == "yes" for figure in published.WINDOWED for key in (row.id for row in figure.rows)]
-        self.assertRegex(" ".join(read("CHANGES.md").split()), rf"`./rcc reproduce windowed` has {len(news)} rows: .*?\. {sum(news)} rows are inside")
+        self.assertRegex(" ".join(read("CHANGES.md").split()),
+                         rf"`./rcc reproduce windowed` has {len(news)} rows: .*?\. {sum(news)} rows are inside")
 
     def test_evidence_of_decisions(self):
         """What lab/doc/decisions.md says of the default at 10 Gb/s is in its last table."""
@@ -131,8 +132,9 @@ def of_catalog() -> dict:
 
 
 class Defaults(RccTest):
-    OF_SECTION = {"DCQCN+": ["dcqcn-plus"], "DCQCN": ["dcqcn"], "QCN": ["qcn"], "DCTCP": ["dctcp"], "HPCC and PowerTCP": ["hpcc", "powertcp"],
-                  "TIMELY and patched TIMELY": ["timely", "timely-patched"], "Swift": ["swift"], "NSCC": ["nscc"], "Barre": ["barre"]}
+    OF_SECTION = {"DCQCN+": ["dcqcn-plus"], "DCQCN": ["dcqcn"], "QCN": ["qcn"], "DCTCP": ["dctcp"],
+                  "HPCC and PowerTCP": ["hpcc", "powertcp"], "TIMELY and patched TIMELY": ["timely", "timely-patched"],
+                  "Swift": ["swift"], "NSCC": ["nscc"], "Barre": ["barre"]}
 
     @needs_programs
     def test_ours_is_the_default(self):
@@ -192,7 +194,8 @@ class Defaults(RccTest):
         self.assertEqual(shown["incast"], "67.108864ms")
         self.assertEqual(shown["ns3-rdma"], "67.108864ms; with files of HPCC 4ms if links have error rates, and that of IRN's network "
                          "without PFC")
-        self.assertRegex(read("lab/doc/ns3-rdma.md"), "that of IRN's network if ENABLE_PFC is 0 .*, 4 ms if links have error rates, else 67 ms")
+        self.assertRegex(read("lab/doc/ns3-rdma.md"),
+                         "that of IRN's network if ENABLE_PFC is 0 .*, 4 ms if links have error rates, else 67 ms")
 
     def test_tables_of_options(self):
         """Pages with a column `default`: the options of their scenario have it."""
@@ -284,6 +287,24 @@ class Figures(RccTest):
             size, unit, used = re.fullmatch(r"([\d.]+) ([KM]B), ([\d.]+)", told).groups()
             run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=5000", "--time=1s", f"--seed={seed}")["dcqcn-plus"]
             self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
+
+    @unittest.skipUnless(os.access(os.path.join(BUILD, "tcp-beside-rdma"), os.X_OK), "tcp-beside-rdma is not built")
+    def test_tcp_beside_rdma(self):
+        """The table of doc/internet.md, with the ns-3 that it names: TCP is ns-3's."""
+        text = read("doc/internet.md")
+        version = re.search(r"one receiver, with ns-(\S+):", text).group(1)
+        if self.run_of("incast", "--cc=none", "--flows=1", "--time=1ms")["none"]["ns3_version"] != version:
+            self.skipTest(f"the programs are not of ns-3.{version}")
+        words = re.search(r"build/tcp-beside-rdma (.*)", text).group(1).split()
+        for row in table("doc/internet.md", "| senders |"):
+            senders = re.match(r"(\d+) TCP, (\d+)", row[0])
+            more = [f"--tcp={senders.group(1)}", f"--rdma={senders.group(2)}"] if senders else []
+            more += re.findall("`(.*?)`", row[0])
+            done = subprocess.run([os.path.join(BUILD, "tcp-beside-rdma"), *words, *more], stdout=subprocess.PIPE, text=True, check=True,
+                                  cwd=self.scratch)
+            found = dict(re.findall(r"^(\w+) +class \d +(.*? Gb/s +\d+) dropped$", done.stdout, re.MULTILINE))
+            rates, drops = zip(*(found[kind].split(" Gb/s") for kind in ("TCP", "RDMA")))
+            self.assertEqual(row[1:], [*rates, *(drop.strip() for drop in drops)], row[0])
 
     def test_a_default_that_follows(self):
         told = re.search(r"`\./rcc run incast --time=5ms` starts its flows within (\d+) us", read("lab/doc/command.md")).group(1)
