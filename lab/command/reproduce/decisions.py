@@ -8,9 +8,10 @@ import os
 import statistics
 import tempfile
 
-from published.decisions import FLIPS
+from published.decisions import FLIPS, Flip
 
 from .. import units
+from ..reference import algorithms
 from ..results import results
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, get, say, si_bytes, si_time
@@ -27,10 +28,27 @@ MOST_SEEDS = 100
 def add_arguments(parser) -> None:
     parser.add_argument("--flows", metavar="LIST", default="480,2000", help="numbers of flows (default: 480,2000)")
     parser.add_argument("--rate", metavar="RATE", default="40Gbps", help="rate of every link (default: 40Gbps)")
+    parser.add_argument("--preset", metavar="NAME", default="paper", help="of dcqcn-plus, in which the decisions are flipped: what it has "
+                        "flipped goes back (default: paper)")
     parser.add_argument("--time", metavar="TIME", default="1s", help="simulated time; averages over its second half")
     parser.add_argument("--seeds", metavar="N", default="1", help="seeds 1..N, of which the means are shown (default: 1)")
     parser.add_argument("--json", action="store_true", help="print JSON only")
     parser.add_argument("--markdown", action="store_true", help="print the table as it stands in lab/doc/decisions.md")
+
+
+def flips(preset: str) -> list:
+    """The decisions flipped one at a time in a preset. What the preset has flipped already goes back to the default."""
+    known = next(one for one in algorithms.read()["algorithms"] if one["name"] == "dcqcn-plus")
+    changed = {one["name"]: one["values"] for one in known["presets"]}
+    if preset not in changed:
+        raise RccError(f"--preset={preset}: expected one of {', '.join(changed)}")
+    default = {field["name"]: field["default"] for field in known["fields"]}
+    found = []
+    for flip in FLIPS:
+        name, _, value = flip.settings.partition("=")
+        back = f"{name}={default.get(name)}"
+        found.append(Flip(flip.name, "back to the default", back) if changed[preset].get(name) == value and value else flip)
+    return found
 
 
 def first_below(folder: str, kmax: float, last_start: float):
@@ -71,17 +89,18 @@ def command(args) -> int:
     seeds = int(units.parse("count", args.seeds, "--seeds"))
     if not 1 <= seeds <= MOST_SEEDS:
         raise RccError(f"--seeds={args.seeds}: expected 1 to {MOST_SEEDS}")
+    tried = flips(args.preset)
     program = build.program(experiments.PROGRAM, packages.BENCH)
     with tempfile.TemporaryDirectory(prefix="rcc-decisions-") as folder:
         jobs, places = [], {}
-        for index, flip in enumerate(FLIPS):
+        for index, flip in enumerate(tried):
             for n in flows:
                 for seed in range(1, seeds + 1):
                     name = f"{index}-{n}-{seed}"
                     places[index, n, seed] = os.path.join(folder, name)
                     settings = ",".join(f"dcqcn-plus.{s}" for s in flip.settings.split(",") if s)
-                    words = ["--cc=dcqcn-plus", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}", f"--seed={seed}",
-                             f"--out={places[index, n, seed]}"] + ([f"--set={settings}"] if settings else [])
+                    words = ["--cc=dcqcn-plus", f"--preset={args.preset}", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}",
+                             f"--seed={seed}", f"--out={places[index, n, seed]}"] + ([f"--set={settings}"] if settings else [])
                     jobs.append(Job(f"{flip.settings or 'as decided'}, {n} flows, seed {seed}",
                                     [program, *experiments.words("incast", words)]))
         say(f"{len(jobs)} simulations")
@@ -93,7 +112,7 @@ def command(args) -> int:
                 raise RccError(errors[0][len("rcc: error: "):] if errors else f"{job.name}: status {job.status}",
                                job.status if job.status == 2 else EXIT_FAILED)
         table = [(flip, {n: mean_of([measure(places[i, n, s]) for s in range(1, seeds + 1)]) for n in flows})
-                 for i, flip in enumerate(FLIPS)]
+                 for i, flip in enumerate(tried)]
     if args.json:
         print(json.dumps([{"decision": f.name, "what": f.what, "settings": f.settings, "flows": rows} for f, rows in table],
                          indent=1))
@@ -115,6 +134,7 @@ COMMAND = Command(
     description="Flip every decision that the DCQCN+ paper leaves open, one at a time, in the incast of 8 senders:\n"
         "mean queue, p99, utilisation, Jain's index, and the time from the last start until the queue is below Kmax.",
     examples=[("./rcc decisions", "480 and 2000 flows at 40 Gb/s, a few minutes"),
-        ("./rcc decisions --flows=2000 --rate=10Gbps --seeds=3 --markdown", "as a table for a document")],
+        ("./rcc decisions --flows=2000 --rate=10Gbps --seeds=3 --markdown", "as a table for a document"),
+        ("./rcc decisions --preset=one-percent --seeds=2 --markdown", "flipped in another preset")],
     add_arguments=add_arguments,
     run=command)

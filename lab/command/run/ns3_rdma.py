@@ -16,6 +16,7 @@ SCENARIO = Scenario(
           "others side by side. Files that a config names are looked for from here and from beside it; results go to --out, not\n"
           "to where the config says. lab/doc/ns3-rdma.md says what is the same and what differs.",
     algorithms=[],  # what CC_MODE means; only the program knows
+    shown=("--rto=67.108864ms; with files of HPCC 4ms if links have error rates, and that of IRN's network without PFC",),
     examples=[
         ("./rcc ns3-rdma mix/config.txt", "what it says, with table, plots, fct.txt, pfc.txt, qlen.txt and mix.tr"),
         ("./rcc ns3-rdma mix/config.txt --cc=dcqcn,dcqcn-plus,timely", "three algorithms side by side"),

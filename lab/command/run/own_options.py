@@ -164,11 +164,12 @@ CONVERGENCE = [
     Own("starts", "list", "0s,0.1s,0.3s", help="start of each flow; one sender per flow", metavar="TIME", fits=True),
     SIZE,
 ]
+CORE = Own("core-rate", "rate", "", *RATE, "rate of the links between leaf and spine, or aggregation and core", "as --rate")
 LEAF_SPINE = [
     Own("racks", "count", "4", "2", "256", "leaf-spine: racks, each with one leaf switch"),
     Own("hosts-per-rack", "count", "16", "1", "256", "leaf-spine: hosts of a rack"),
     Own("spines", "count", "4", "1", "256", "leaf-spine: spine switches, each connected to every leaf"),
-    Own("core-rate", "rate", "", *RATE, "rate of the links between leaf and spine, or aggregation and core", "as --rate"),
+    CORE,
     Own("oversubscription", "ratio", "", "0.01", "1000",
         "leaf-spine: a rack's rate of hosts over its leaf's rate to the spines, in place of --core-rate", "of the rates"),
 ]
@@ -190,7 +191,7 @@ WORKLOAD = [
     Own("sizes", "text", "web-search", help="web-search, data-mining, fb-hadoop, or a file (lab/doc/workload.md)", metavar="NAME"),
     Own("load", "ratio", "0.8", "0.001", "1", "part of the hosts' links that the flows take, headers included"),
     Own("drain", "time", "10s", "0s", "1000s", "how long after --time flows may still take to end"),
-    *LEAF_SPINE,
+    *(option._replace(unset="as --rate; fat-tree: four times that") if option is CORE else option for option in LEAF_SPINE),
 ]
 CAPACITY = [
     Own("sources", "count", "8", "1", "64", "number of sending hosts, one flow each"),

@@ -54,11 +54,12 @@ class Scenario(NamedTuple):
     words: tuple = ()  # options of the program that make the scenario; the user's come in their place
     file: str = ""     # that has the experiment, in place of a scenario
     trace: Any = None  # traces.step.Trace: what the experiment was made of
+    shown: tuple = ()  # name=what help says of the default, where that is not the program's
 
     @property
     def options(self) -> list:
         """What users of the command may give."""
-        own = {name: value or "yes" for name, value in pairs(self.words).items()}
+        own = {name: value or "yes" for name, value in pairs((*self.words, *self.shown)).items()}
         return [Option(o["name"], o["metavar"], own.get("--" + o["name"]) or o["unset"] or o["default"],
                        o["help"] + ("; repeatable" if o["repeat"] else ""), o["flag"], o["repeat"], o["repeat"] or "," in o["default"])
                 for o in self.described() if o["name"] not in OF_COMMAND]

@@ -22,6 +22,8 @@ from ..traces.step import Trace
 
 TOPOLOGIES = ("star", "leaf-spine", "fat-tree", "rails")
 DEFAULTS = {"rate": "100Gbps", "mtu": "4096"}
+TIMES, LEAST = 10, 10**6  # an idle network's time, and ns
+TIME = f"{TIMES} times what an idle network takes, {as_time(LEAST)} or more"
 LOCAL_RATE = "3600Gbps"   # of NVLink's fourth generation, a direction
 RACK = 16                 # hosts
 MSCCL_SIZE = "64MB"
@@ -229,7 +231,7 @@ def write(path: str, trace: Trace, args) -> None:
     hosts = max(2, -(-trace.schedule.ranks // trace.per_host))
     rate = smallest("rate", args.opt_rate or DEFAULTS["rate"]) or 10**11
     # So much longer than on an idle network that it ends, and not so long that the series are coarse.
-    time = min(max(10 * trace.estimate(rate), 10**6), 1000 * 10**9)
+    time = min(max(TIMES * trace.estimate(rate), LEAST), 1000 * 10**9)
     head = {"scenario": "trace", "plain": True, "received": True, **DEFAULTS, "time": as_time(time), **network(args, hosts, trace.per_host)}
     with open(path, "w", encoding="utf-8") as f:
         f.write(json.dumps(head)[:-1] + ', "flows": [\n')

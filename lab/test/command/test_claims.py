@@ -9,12 +9,15 @@ import importlib
 import json
 import os
 import re
+import subprocess
 import unittest
 
-from support import ROOT, RccTest, needs_programs
+from support import BUILD, ROOT, RccTest, needs_programs
 
 import published
-from command.run.scenarios import SCENARIOS
+from command.run import experiments, ns3_rdma
+from command.run.run import TRACE
+from command.run.scenarios import SCENARIOS, pairs
 
 CASES = {"test_analysis": ["REFUSED"], "test_arguments": ["REFUSED"], "test_fan_in": ["REFUSED"], "test_faults": ["MALFORMED"],
          "test_malformed": ["SUMMARIES", "TRACES", "NETWORKS", "OPTIONS"], "test_rdma_fct": ["MALFORMED", "REFUSED"],
@@ -42,7 +45,7 @@ def page_of(scenario: str) -> str:
 
 def table(page: str, heading: str, section: str = "") -> list:
     """The rows of the table that begins with `heading`, the first one below the section's title."""
-    lines = read(page).splitlines()
+    lines = [line.strip() for line in read(page).splitlines()]
     lines = lines[lines.index(f"## {section}") if section else 0:]
     at = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
     end = next((i for i in range(at, len(lines)) if not lines[i].startswith("|")), len(lines))
@@ -91,6 +94,25 @@ class Counts(unittest.TestCase):
                 self.assertIn(f"All {len(found)} rows are of", read(page))
                 self.assertIn(f"; {inside} are inside", read(page))
 
+    def test_rows_of_pages(self):
+        """What the algorithms' pages count of the tables in results.md."""
+        rows = {row[0]: row[-1] for section in ("", "Windowed and telemetry-driven algorithms", "Loss and many paths")
+                for row in table("lab/doc/results.md", "| id |", section)}
+        for page, told, ids in (
+                ("barre", "{} of {} rows inside", "barre-"), ("dctcp", "{} of {} rows inside", "dctcp-"),
+                ("powertcp", "{} of {} rows inside", "powertcp-|theta-"), ("swift", "{} of {} rows inside", "swift-"),
+                ("hpcc", "figure 9 on packets: {} of {} rows inside", "hpcc-(use|queue|fair|fig9)"),
+                ("hpcc", "pauses beside incasts: {} of {} rows inside", "hpcc-(ws|fb|fat|pfc)-"),
+                ("hpcc", "Of those of HPCC on its testbed {} of {} are inside", "hpcc-testbed-.*(hpcc|pfc)"),
+                ("dcqcn-plus", "{} of the {} rows of this paper", "dp-")):
+            found = [inside == "yes" for key, inside in rows.items() if re.match(ids, key)]
+            self.assertIn(told.format(sum(found), len(found)), " ".join(read(f"doc/{page}.md").split()), page)
+        plus = re.search(r"of the (\d+) rows of DCQCN\+ \(without `dp-same-red`\) (\d+) are", read("lab/doc/results.md")).groups()
+        self.assertIn(f"of the {plus[0]} of DCQCN+ {plus[1]}", " ".join(read("doc/dcqcn-plus.md").split()))
+        news = [rows[key] == "yes" for figure in published.WINDOWED for key in (row.id for row in figure.rows)]
+        self.assertRegex(" ".join(read("CHANGES.md").split()),
+                         rf"`./rcc reproduce windowed` has {len(news)} rows: .*?\. {sum(news)} rows are inside")
+
     def test_evidence_of_decisions(self):
         """What lab/doc/decisions.md says of the default at 10 Gb/s is in its last table."""
         text = read("lab/doc/decisions.md")
@@ -104,12 +126,84 @@ class Counts(unittest.TestCase):
         self.assertEqual(told, len(measured))
 
 
-class Defaults(unittest.TestCase):
+def of_catalog() -> dict:
+    """The algorithms of the programs, by name."""
+    return {one["name"]: one for one in json.loads(subprocess.check_output([os.path.join(BUILD, "rcc-catalog")], text=True))["algorithms"]}
+
+
+class Defaults(RccTest):
+    OF_SECTION = {"DCQCN+": ["dcqcn-plus"], "DCQCN": ["dcqcn"], "QCN": ["qcn"], "DCTCP": ["dctcp"],
+                  "HPCC and PowerTCP": ["hpcc", "powertcp"], "TIMELY and patched TIMELY": ["timely", "timely-patched"],
+                  "Swift": ["swift"], "NSCC": ["nscc"], "Barre": ["barre"]}
+
+    @needs_programs
+    def test_ours_is_the_default(self):
+        """lab/doc/decisions.md: where the choices of a row are words of a parameter, the first one that "ours" has is the default."""
+        catalog, compared = of_catalog(), 0
+        for section, names in self.OF_SECTION.items():
+            for decision, _, choices, ours, _ in table("lab/doc/decisions.md", "| name |", section):
+                for name in names:
+                    for field in catalog[name]["fields"]:
+                        words = field["choices"].split("|")
+                        if decision not in (f"`{field['name']}`", *re.findall(r"decision (`\w+`)", field["source"])) or len(words) < 2:
+                            continue
+                        of_it = re.search(rf"(?i)(?<![\w-]){name}: ([^;]*)", ours)
+                        told = [word for word in re.findall("`([^`]+)`", of_it.group(1) if of_it else ours) if word in words]
+                        listed = set(re.findall("`([^`]+)`", choices)) & set(words)
+                        if listed and told:
+                            self.assertEqual(told[0], field["default"], f"lab/doc/decisions.md, {section}: {decision} of {name}")
+                            compared += 1
+        self.assertGreater(compared, 30)
+        step = next(row for row in table("lab/doc/decisions.md", "| name |", "DCTCP") if row[0] == "`dctcp_step`")
+        default = next(field["default"] for field in catalog["dctcp"]["fields"] if field["name"] == "r_ai")
+        self.assertTrue(step[3].startswith(default.replace("Mbps", " Mb/s")), f"dctcp_step: {step[3]}, r_ai is {default}")
+
+    @needs_programs
+    def test_help_is_what_print_shows(self):
+        """The defaults in a scenario's help are what --print gives without options, as far as both have them."""
+        compared = 0
+        with open(self.path("step.goal"), "w", encoding="utf-8") as f:
+            f.write("num_ranks 2\nrank 0 { send 1000000b to 1 }\nrank 1 { recv 1000000b from 0 }\n")
+        for scenario in [*SCENARIOS.values(), TRACE]:
+            done = self.rcc("run", scenario.name, *(["step.goal"] if scenario is TRACE else []), "--print")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            printed = json.loads(done.stdout)
+            for option in scenario.options:
+                value = printed.get(option.name)
+                if isinstance(value, list) and all(isinstance(one, str) for one in value):
+                    value = ",".join(value)
+                if isinstance(value, (str, int)) and not option.flag and re.match(r"\d\S*(, |$)", option.default):
+                    self.assertEqual(option.default.partition(", ")[0], str(value), f"{scenario.name} --{option.name}")
+                    compared += 1
+                elif value is not None and option.name in ("rate", "time", "mtu", "buffer", "delay"):
+                    self.assertEqual((scenario.name, option.name), ("trace", "time"))
+        self.assertGreater(compared, 60)
+
+    def test_rates_between_switches(self):
+        """--core-rate of the fat tree of `workload` is four times --rate."""
+        shown = {name: next(option.default for option in SCENARIOS[name].options if option.name == "core-rate")
+                 for name in ("clos", "workload")}
+        self.assertEqual(shown, {"clos": "as --rate", "workload": "as --rate; fat-tree: four times that"})
+        links = next(word for word in experiments.words("workload", ["--topology=fat-tree"]) if word.startswith("--links="))
+        self.assertEqual(set(re.findall(r"rate=(\d+)bps", links)), {str(4 * 10 ** 10)})
+
+    def test_timeout_of_files(self):
+        """./rcc ns3-rdma: the timeout is not InfiniBand's with every file, as lab/doc/ns3-rdma.md says; help says that too."""
+        shown = {name: next(option.default for option in scenario.options if option.name == "rto")
+                 for name, scenario in (("incast", SCENARIOS["incast"]), ("ns3-rdma", ns3_rdma.SCENARIO))}
+        self.assertEqual(shown["incast"], "67.108864ms")
+        self.assertEqual(shown["ns3-rdma"], "67.108864ms; with files of HPCC 4ms if links have error rates, and that of IRN's network "
+                         "without PFC")
+        self.assertRegex(read("lab/doc/ns3-rdma.md"),
+                         "that of IRN's network if ENABLE_PFC is 0 .*, 4 ms if links have error rates, else 67 ms")
+
     def test_tables_of_options(self):
         """Pages with a column `default`: the options of their scenario have it."""
         compared = 0
         for name in ("workload", "fan-in", "collective"):
             known = {option["name"]: option["default"] for option in SCENARIOS[name].described()}
+            known.update((option.name, option.default) for option in SCENARIOS[name].options if f"--{option.name}" in
+                         pairs(SCENARIOS[name].words))
             for row in table(page_of(name), "| option | default |", SECTIONS.get(name, "")):
                 names, told = re.findall(r"--([\w-]+)", row[0]), row[1].strip("`")
                 values = re.split(r", (?!\d+:)", told) if len(names) > 1 else [told]
@@ -117,7 +211,7 @@ class Defaults(unittest.TestCase):
                 values *= len(names) if len(values) == 1 else 1
                 self.assertEqual(len(names), len(values), f"{page_of(name)}: {row[0]}: a default for each option, or one for all")
                 for option, value in zip(names, values):
-                    if known[option] and " " not in value:
+                    if known[option] and (" " not in value or f"--{option}" in pairs(SCENARIOS[name].words)):
                         self.assertEqual(value, known[option], f"{page_of(name)}: --{option}")
                         compared += 1
         self.assertGreater(compared, 20)
@@ -131,7 +225,7 @@ def agrees(told: str, value: float) -> bool:
 
 @needs_programs
 class Figures(RccTest):
-    """Tables of pages whose runs take a second or less."""
+    """Tables of pages whose runs take a few seconds or less."""
 
     def run_of(self, scenario, *words):
         done = self.rcc("run", scenario, "--no-plots", "--quiet", f"--out={scenario}", *words)
@@ -184,6 +278,33 @@ class Figures(RccTest):
         self.assertEqual(len(claims), 2, "stored and forwarded, and cut through")
         for words, told in claims:
             self.compare("testbed", [told], [self.run_of("testbed", *words.split())["none"]["fct"]["max_s"] * 1e6])
+
+    def test_five_thousand_flows(self):
+        """doc/dcqcn-plus.md tells its 5000 flows by seed: two states, and no mean of both."""
+        rows = {row[0]: row[1:] for row in table("doc/dcqcn-plus.md", "| 5000 flows |")}
+        self.assertEqual(rows.keys(), {"10 Gb/s", "40 Gb/s"})
+        for seed, told in enumerate(rows["40 Gb/s"][:2], 1):
+            size, unit, used = re.fullmatch(r"([\d.]+) ([KM]B), ([\d.]+)", told).groups()
+            run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=5000", "--time=1s", f"--seed={seed}")["dcqcn-plus"]
+            self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
+
+    @unittest.skipUnless(os.access(os.path.join(BUILD, "tcp-beside-rdma"), os.X_OK), "tcp-beside-rdma is not built")
+    def test_tcp_beside_rdma(self):
+        """The table of doc/internet.md, with the ns-3 that it names: TCP is ns-3's."""
+        text = read("doc/internet.md")
+        version = re.search(r"one receiver, with ns-(\S+):", text).group(1)
+        if self.run_of("incast", "--cc=none", "--flows=1", "--time=1ms")["none"]["ns3_version"] != version:
+            self.skipTest(f"the programs are not of ns-3.{version}")
+        words = re.search(r"build/tcp-beside-rdma (.*)", text).group(1).split()
+        for row in table("doc/internet.md", "| senders |"):
+            senders = re.match(r"(\d+) TCP, (\d+)", row[0])
+            more = [f"--tcp={senders.group(1)}", f"--rdma={senders.group(2)}"] if senders else []
+            more += re.findall("`(.*?)`", row[0])
+            done = subprocess.run([os.path.join(BUILD, "tcp-beside-rdma"), *words, *more], stdout=subprocess.PIPE, text=True, check=True,
+                                  cwd=self.scratch)
+            found = dict(re.findall(r"^(\w+) +class \d +(.*? Gb/s +\d+) dropped$", done.stdout, re.MULTILINE))
+            rates, drops = zip(*(found[kind].split(" Gb/s") for kind in ("TCP", "RDMA")))
+            self.assertEqual(row[1:], [*rates, *(drop.strip() for drop in drops)], row[0])
 
     def test_a_default_that_follows(self):
         told = re.search(r"`\./rcc run incast --time=5ms` starts its flows within (\d+) us", read("lab/doc/command.md")).group(1)

@@ -54,6 +54,14 @@ class Docs(unittest.TestCase):
                 if "://" not in target:
                     self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}")
 
+    def test_programs_of_the_manual(self):
+        """doc/rcc.rst lists each program of examples/ and lab/programs/, and no other one."""
+        text = read("doc/rcc.rst").partition("\nExamples\n====")[2].partition("\nEach has ``--help``")[0]
+        for part, folder in zip(text.split("\nOf the lab,"), ("examples", "lab/programs")):
+            listed = re.findall(r"^\* ``([\w-]+)``", part, re.MULTILINE)
+            sources = glob.glob(os.path.join(ROOT, folder, "*.cc"))
+            self.assertEqual(sorted(listed), sorted(os.path.basename(path)[:-len(".cc")] for path in sources), folder)
+
     def test_mutants(self):
         """CONTRIBUTING.md says how many of them a run of the tests tries."""
         found = re.search(r"tries (\d+) of some", read("CONTRIBUTING.md"))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
 
 from support import RCC, ROOT, RccTest, needs_programs  # puts the project on the path
 
@@ -381,7 +382,23 @@ class Decisions(RccTest):
         for row in rows:
             self.assertIsNotNone(row["flows"]["16"]["queue.mean_bytes"])
 
+    def test_another_preset(self):
+        """What the preset has flipped goes back; lab/doc/decisions.md has the same rows, and names the commands of its tables."""
+        text = Path(ROOT, "lab", "doc", "decisions.md").read_text(encoding="utf-8")
+        commands = [found.split() for found in re.findall(r"`\./rcc (decisions [^`]*)`", text)]
+        self.assertEqual(len(commands), 2)
+        parts = text[text.index("480 flows at 40Gbps:"):].split("\nThe default, 2000 flows at 10Gbps")
+        for part, words in zip(parts, commands):
+            done = self.rcc(*[word for word in words if word.partition("=")[0] not in ("--flows", "--seeds", "--markdown")], "--flows=16",
+                            "--time=3ms", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rows = [(row["decision"], row["what"], row["settings"]) for row in json.loads(done.stdout)]
+            for body in part.split("|---|---|---|---|---|---|---|---|\n")[1:]:
+                told = [tuple(cell.strip(" `") for cell in line.split("|")[1:4]) for line in body.partition("\n\n")[0].splitlines()]
+                self.assertEqual(told, rows, words)
+
     def test_refused(self):
+        self.assert_refused(self.rcc("decisions", "--preset=none"), "--preset=none: expected one of paper, first-rule, one-percent")
         self.assert_refused(self.rcc("decisions", "--flows=x"), "--flows=x")
         self.assert_refused(self.rcc("decisions", "--seeds=0"), "--seeds=0")
 

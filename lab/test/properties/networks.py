@@ -19,11 +19,22 @@ import csv
 import json
 import os
 import random
+import re
 import subprocess
 import tempfile
 from typing import Callable, Dict, List, NamedTuple, Tuple
 
-ALGORITHMS = ["dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely", "timely-patched", "none"]
+from command.common import ROOT
+
+def listed() -> List[str]:
+    """Every algorithm of the core."""
+    with open(os.path.join(ROOT, "core", "cc", "algorithms.def"), encoding="utf-8") as f:
+        return [name.replace("_", "-") for name in re.findall(r"^RCC_ALGORITHM\((\w+)\)", f.read(), re.MULTILINE)]
+
+
+ALGORITHMS = listed()
+WORDS = {cc: ("--buffer=9MB",) for cc in ("hpcc", "powertcp")}   # frames with telemetry need more headroom than the files leave
+BASE_RTT = ("--attr=RdmaNic.BaseRtt=40us",)   # else the longest of all hosts' paths: a host more would change it
 STOP = 0.02         # simulated seconds
 SCALE = 8
 TOLERANCE = 0.03    # of scaled: times are whole nanoseconds, which decides who is first among frames that meet
@@ -119,7 +130,7 @@ def simulate(program: str, net: Network, cc: str, more: Tuple[str, ...] = ()) ->
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
         words = [program, "--config=config.txt", f"--cc={cc}", "--check-invariants", "--deadlock=continue", "--interval=100us",
-                 "--out=out", *more]
+                 "--out=out", *WORDS.get(cc, ()), *more]
         done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               timeout=600, check=False)
         if done.returncode:
@@ -171,7 +182,7 @@ def idle_host(program: str, seed: int, cc: str) -> None:
     chance = random.Random(seed)
     net = make(chance, tree=False)
     more = net._replace(nodes=net.nodes + 1, links=[*net.links, Link(net.nodes, chance.choice(net.switches), 10, 1)])
-    equal("an idle host", simulate(program, net, cc).times(), simulate(program, more, cc).times())
+    equal("an idle host", simulate(program, net, cc, BASE_RTT).times(), simulate(program, more, cc, BASE_RTT).times())
 
 
 def idle_flow(program: str, seed: int, cc: str) -> None:
@@ -189,8 +200,8 @@ def other_island(program: str, seed: int, cc: str) -> None:
     other = make(chance, tree=False, first=net.nodes)
     both = net._replace(nodes=net.nodes + other.nodes, switches=net.switches + other.switches, links=net.links + other.links,
                         flows=net.flows + other.flows)
-    alone = simulate(program, net, cc)
-    rows = [row for row in simulate(program, both, cc).flows if int(row["src"]) < net.nodes]
+    alone = simulate(program, net, cc, BASE_RTT)
+    rows = [row for row in simulate(program, both, cc, BASE_RTT).flows if int(row["src"]) < net.nodes]
     equal("an island more", alone.times(), Result(rows, {}).times())
 
 

@@ -102,7 +102,8 @@ def simulate(folder: str, program: str, number: int, words: List[str], runs: Opt
 def check(program: str, divided: str, seed: int) -> List[str]:
     """One network under one algorithm, over all numbers of ranks. `divided`: the program for several. Returns what differs."""
     cc = networks.ALGORITHMS[seed % len(networks.ALGORITHMS)]
-    words = ["--config=config.txt", f"--cc={cc}", "--deadlock=continue", f"--seed={seed}", *(["--pcap"] if seed % 3 == 0 else [])]
+    words = ["--config=config.txt", f"--cc={cc}", "--deadlock=continue", f"--seed={seed}", *networks.WORDS.get(cc, ()),
+             *(["--pcap"] if seed % 3 == 0 else [])]
     if seed % 5 == 0:
         words += networks.with_paths(networks.make(random.Random(seed), tree=False), seed)[1]
     inputs = files(seed)
