@@ -17,6 +17,12 @@ RccFault::NameOf(RccFaultKind kind)
 }
 
 std::string
+RccFault::GetPossible() const
+{
+    return "1, or at most " + std::to_string(burst) + "/" + std::to_string(uint64_t{burst} + 1) + " with burst";
+}
+
+std::string
 RccFault::GetPlace() const
 {
     const std::string name = node == ALL ? "all" : std::to_string(node);

@@ -60,6 +60,16 @@ struct RccFault
         return NameOf(kind);
     }
 
+    /// \return whether bursts of this mean length, with a frame that is not picked between two of them, can have its
+    /// probability; at 1 there is no such frame
+    bool HasPossibleBursts() const
+    {
+        return probability >= 1 || burst <= 1 || probability * (burst + 1.0) <= burst * (1 + 1e-12);
+    }
+
+    /// \return what HasPossibleBursts wants of the probability, without the burst's name
+    std::string GetPossible() const;
+
     /// \return where it is, as files have it: "link=4-6", "host=3"
     std::string GetPlace() const;
 

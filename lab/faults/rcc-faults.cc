@@ -71,6 +71,8 @@ RccFaults::CheckFields(const RccFault& f)
         {f.time < 0 || f.time > TIME_MAX, "time", std::to_string(f.time), times},
         {!(f.probability >= 0 && f.probability <= 1), "probability", std::to_string(f.probability), "0 to 1"},
         {f.burst == 0, "burst", "0", "1 or more"},
+        {!f.HasPossibleBursts(), "probability", std::to_string(f.probability),
+         f.GetPossible() + " " + std::to_string(f.burst)},
         {f.cls >= QBB_CLASSES, "cls", std::to_string(f.cls), "0 to 7"},
         {f.kind == RccFaultKind::RATE && !f.rate, "rate", "0bps", "1bps or more"},
         {f.kind == RccFaultKind::LINK_DOWN && f.count > DOWNS_MAX, "count", std::to_string(f.count),

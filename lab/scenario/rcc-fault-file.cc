@@ -155,6 +155,10 @@ class FaultLine
                 m_file.Fail(key, "nothing", m_words[0] + " " + key + "=...");
             }
         }
+        if (!m_fault.HasPossibleBursts())
+        {
+            m_file.Fail("p", RccShown(m_p), m_fault.GetPossible() + "=" + std::to_string(m_fault.burst));
+        }
         const bool flap = m_fault.kind == RccFaultKind::LINK_DOWN && m_fault.count > 1;
         if (flap && (m_fault.lasts < 0 || m_fault.time <= m_fault.lasts))
         {
@@ -260,12 +264,14 @@ class FaultLine
         const Number& n =
             *std::find_if(std::begin(NUMBERS), std::end(NUMBERS), [&](const Number& x) { return key == x.key; });
         const bool whole = n.unit == RCC_UNIT_COUNT; // without an exponent
+        m_p = key == "p" ? text : m_p;
         n.set(m_fault, whole ? Whole(key, text, n.low, n.high) : Quantity(key, text, n.unit, n.low, n.high));
     }
 
     const RccTextFile& m_file;
     const std::vector<std::string>& m_words;
     RccFault m_fault;
+    std::string m_p; //!< text of p=
 };
 
 } // namespace

@@ -44,15 +44,18 @@ MetavarOf(rcc_unit unit)
     }
 }
 
-/// \return whether --name or --name=VALUE is among the words, with one dash or two as CommandLine has it
+/// \return the name in --name or --name=VALUE, with one dash or two as CommandLine has it; of another word empty
+std::string
+NameIn(const std::string& word)
+{
+    const size_t dashes = word.compare(0, 2, "--") == 0 ? 2 : word.compare(0, 1, "-") == 0 ? 1 : 0;
+    return dashes ? word.substr(dashes, word.find('=') - dashes) : "";
+}
+
 bool
 IsAmong(int argc, char* argv[], const std::string& name)
 {
-    return std::any_of(argv + 1, argv + argc, [&](const char* word) {
-        const std::string text = word;
-        const size_t dashes = text.compare(0, 2, "--") == 0 ? 2 : text.compare(0, 1, "-") == 0 ? 1 : 0;
-        return dashes && text.substr(dashes, text.find('=') - dashes) == name;
-    });
+    return std::any_of(argv + 1, argv + argc, [&](const char* word) { return NameIn(word) == name; });
 }
 
 Ptr<RccAlgorithm>
@@ -203,7 +206,9 @@ RccOptions::PrintTable() const
     std::printf("[%s]\n", RccJoin(lines, ",\n ").c_str());
 }
 
-/// ns3::CommandLine ends a text at its first blank: texts are read here. \return the other words, and a null pointer
+/// ns3::CommandLine ends a text at its first blank, and keeps the last of two: texts are read here. Each word of a list
+/// adds to it, behind its first one, which comes in the place of the file's. \return the other words, and a null
+/// pointer
 std::vector<char*>
 RccOptions::TakeTexts(int argc, char* argv[])
 {
@@ -213,16 +218,16 @@ RccOptions::TakeTexts(int argc, char* argv[])
         const std::string word = argv[i];
         const size_t equal = std::min(word.find('='), word.size());
         const auto option = std::find_if(m_options.begin(), m_options.end(), [&](const std::unique_ptr<Option>& o) {
-            return o->kind != Kind::FLAG && !o->hidden && word.compare(0, equal, "--" + o->name) == 0;
+            return o->kind != Kind::FLAG && !o->hidden && NameIn(word) == o->name;
         });
         if (i > 0 && option != m_options.end() &&
             equal + 1 < word.size()) // without a value: CommandLine prints its help
         {
-            const std::string text = word.substr(equal + 1);
-            const bool again = (*option)->given && (*option)->name == "attr"; // each adds to the list
-            (*option)->text = again ? (*option)->text + "," + text : text;
-            (*option)->given = true;
-            (*option)->line = again ? (*option)->line : 0;
+            Option& o = **option;
+            FailIf(o.given && o.kind != Kind::LIST ? "--" + o.name + " is given twice" : "");
+            o.text = (o.given ? o.text + "," : "") + word.substr(equal + 1);
+            o.given = true;
+            o.line = 0;
         }
         else
         {

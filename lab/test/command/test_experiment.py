@@ -4,9 +4,10 @@
 import json
 import os
 import re
+import subprocess
 import unittest
 
-from support import ROOT, RccTest, needs_programs
+from support import BUILD, ROOT, RccTest, needs_programs
 
 from command.run import experiments
 from command.run.scenarios import SCENARIOS, read_options
@@ -91,6 +92,31 @@ class Experiment(RccTest):
         runs = json.loads(self.read("out", "summary.json"))["runs"]
         self.assertEqual([(run["cc"], run["seed"], run["packets_sent"]) for run in runs],
                          [("none", 1, 8), ("none", 2, 8), ("dcqcn", 1, 8), ("dcqcn", 2, 8)])
+
+    def test_the_program_alone_takes_each_of_a_list(self):
+        """What can be given several times adds up, behind a file too; what has one value is refused the second time."""
+        def run(*words):
+            return subprocess.run([os.path.join(BUILD, "experiment"), *words, "--print"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, check=False)
+        network = ("--links=h[1-3]-s1", "--flows=h1-h3", "--flows=h2-h3:size=1KB", "--lose=h1:2", "--lose=h1:4", "--cc=dcqcn")
+        sets = ("--set=dcqcn.r_ai=41Mbps", "-set=dcqcn.r_hai=402Mbps")
+        attributes = ("--attr=RdmaNic.Mtu=500", "--attr=QbbSwitch.CutThrough=64")
+        done = run(*network, *sets, *attributes)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = json.loads(done.stdout)
+        self.assertEqual(said["flows"], ["h1-h3", {"hosts": "h2-h3", "size": "1KB"}])
+        self.assertEqual(said["lose"], ["h1:2", "h1:4"])
+        self.assertEqual(said["set"], {"dcqcn.r_ai": "41Mbps", "dcqcn.r_hai": "402Mbps"})
+        self.assertEqual(said["attr"], {"RdmaNic.Mtu": 500, "QbbSwitch.CutThrough": 64})
+        with open(self.path("x.json"), "w", encoding="utf-8") as f:
+            f.write(done.stdout)
+        said = json.loads(run(self.path("x.json"), "--set=dcqcn.g=1/16", "--set=dcqcn.r_ai=1Mbps", "--rate=1Gbps").stdout)
+        self.assertEqual((said["set"], said["lose"]), ({"dcqcn.g": "1/16", "dcqcn.r_ai": "1Mbps"}, ["h1:2", "h1:4"]))
+        for twice in (("--rate=1Gbps", "--rate=2Gbps"), ("--seed=1", "-seed=1"), ("--watch=s1>h3", "--watch=s1>h2"),
+                      ("--cc=dcqcn",)):
+            done = run(*network, *twice)
+            name = twice[0].partition("=")[0]
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"rcc: error: {name} is given twice\n"))
 
     def test_every_scenario_as_a_file(self):
         """What --print writes is a file that the program takes, and prints as it is."""

@@ -30,6 +30,8 @@ MALFORMED = [
     ("lose link=all p=often", "p: found 'often', expected"),
     ("lose link=all burst=0", "burst: found '0', expected 1 to 1000000"),
     ("lose link=all burst=1.5", "burst: found '1.5', expected 1 to 1000000"),
+    ("lose link=all burst=3 p=0.9", "p: found '0.9', expected 1, or at most 3/4 with burst=3"),
+    ("delay link=all time=1us p=0.666666667 burst=2", "p: found '0.666666667', expected 1, or at most 2/3 with burst=2"),
     ("lose link=all count=0", "count: found '0', expected 1 to 1000000"),
     ("lose link=all count=many", "count: found 'many', expected 1 to 1000000"),
     ("lose link=all frames=", "frames: found '', expected all, or some of DATA,ACK,NAK,CNP,CNM,PFC,IP"),

@@ -114,6 +114,7 @@ Picks()
     CheckPicks(0.5, 1);
     CheckPicks(0.05, 10);
     CheckPicks(0.3, 4);
+    CheckPicks(0.75, 3); // as often as bursts of 3 can
     CheckPicks(1, 1);
     CheckPicks(1, 5);
 }
@@ -379,6 +380,8 @@ WrongFields()
         {[](RccFault& f) { f.probability = 7; }, "probability: found 7.000000, expected 0 to 1"},
         {[](RccFault& f) { f.probability = -0.5; }, "probability: found -0.500000, expected 0 to 1"},
         {[](RccFault& f) { f.burst = 0; }, "burst: found 0, expected 1 or more"},
+        {[](RccFault& f) { f.probability = 0.9, f.burst = 3; },
+         "probability: found 0.900000, expected 1, or at most 3/4 with burst 3"},
         {[](RccFault& f) { f.time = -5; }, "time: found -5, expected 0 to 1000000000000000"},
         {[](RccFault& f) { f.at = INT64_MAX; }, "at: found 9223372036854775807, expected 0 to 1000000000000000"},
         {[](RccFault& f) { f.lasts = INT64_MAX; },
