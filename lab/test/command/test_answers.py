@@ -103,6 +103,16 @@ class Winners(unittest.TestCase):
         first, _ = said("./rcc run incast", sample_run("a", 100_000), sample_run("b", 105_000), sample_run("c", 900_000))
         self.assertIn("smallest mean queue: alike, a 100 KB at utilisation 1.00, b 105 KB", first)
 
+    def test_alike_wherever_it_stands(self):
+        """One with a wide interval is alike with the best, though a better one is not."""
+        runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (1e5, 1e5, 1e5)), ("b", (2e5, 2.01e5, 1.99e5)),
+                                                                  ("c", (0.5e5, 1e5, 6e5)), ("d", (3e5, 3e5, 3.1e5)))
+                for seed, mean in enumerate(means, 1)]
+        first, _ = said("./rcc run incast", *runs)
+        self.assertRegex(first, "The smallest mean queue: alike, a 100 KB at [^,]*, c 250 KB [^;]*; b 200 KB [^;]* times as much; d")
+        standing = ranking.stand(seeds.averaged(runs), questions.INCAST)
+        self.assertEqual(([run["cc"] for run in standing.order], standing.alike), (["a", "c", "b", "d"], 2))
+
     def test_alike_inside_the_interval(self):
         def of(cc, *queues):
             return [sample_run(cc, queue, seed=seed) for seed, queue in enumerate(queues, 1)]
@@ -138,6 +148,24 @@ class Winners(unittest.TestCase):
         text = said("./rcc run workload", *of("a", (1.0, 0), (1.0, 3)), *of("b", (2.0, 0), (9.0, 0)))[1]
         self.assertNotIn("same seeds", text)
         self.assertNotIn("the first", text)
+
+    def test_an_operation_that_did_not_end_in_a_seed_wins_nothing(self):
+        """The seeds that ended are the fast ones."""
+        def of(scenario, node, cc, *rows):
+            return [sample_run(cc, 1e5, seed=seed, scenario=scenario, flows=16, fct=ended(1.0, count=16 - out),
+                               **{node: {"bus_bps": rate and rate * 1e9, "step_s": rate}}) for seed, (rate, out) in enumerate(rows, 1)]
+        for scenario, node, called in (("collective", "collective", "bus bandwidth"), ("trace", "step", "time of the step")):
+            rates = (10, 20) if scenario == "trace" else (20, 10)
+            first, text = said(f"./rcc run {scenario}", *of(scenario, node, "none", (rates[1], 0), (rates[1], 0), (rates[1], 0)),
+                               *of(scenario, node, "dcqcn", (rates[0], 0), (None, 3), (None, 2)))
+            self.assertIn(f"none has a {called} of ", first)
+            self.assertRegex(first, rf"dcqcn has 5 flows that did not end \({called} [0-9]+ [A-Za-z/]+ in 1 of 3 seeds\)")
+            self.assertNotIn("the first", text)
+        runs = seeds.averaged(of("collective", "collective", "none", (10, 0), (10, 0), (10, 0)) +
+                              of("collective", "collective", "dcqcn", (10, 0), (10, 0), (90, 16)))     # of fewer rounds
+        self.assertEqual(seeds.paired(runs[1], runs[0], "collective.bus_bps").mean, 1)
+        first, _ = said("./rcc run collective", *runs)
+        self.assertIn("dcqcn has 16 flows that did not end", first)
 
     def test_who_wins_nothing(self):
         asks = questions.INCAST
