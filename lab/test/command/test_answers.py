@@ -448,6 +448,20 @@ class Averaged(unittest.TestCase):
         run = self.orders({"window_s": [0.01, 0.03]}, {"window_s": [0.01, 0.03]})
         self.assertIn("averages over 10 to 30 ms", summary.headline({"runs": [run]}))
 
+    def test_runs_that_end_at_other_times(self):
+        """The line above the table is that of all algorithms."""
+        def line(*rows):
+            return summary.headline({"runs": seeds.averaged([sample_run(cc, 1, seed=seed, sim_s=end, window_s=[0, end])
+                                                             for cc, seed, end in rows])})
+        self.assertIn("224 to 299 us simulated, averages over a window of each algorithm, inside of 0 to 299 us, seed 1",
+                      line(("a", 1, 224e-6), ("b", 1, 299e-6)))
+        self.assertIn("40 to 50 ms simulated, averages over a window of each algorithm and seed, inside of 0 to 60 ms, 2 seeds",
+                      line(("a", 1, 0.03), ("a", 2, 0.05), ("b", 1, 0.04), ("b", 2, 0.06)))
+        self.assertIn("40 ms simulated, averages over a window of each seed, inside of 0 to 50 ms",
+                      line(("a", 1, 0.03), ("a", 2, 0.05), ("b", 1, 0.03), ("b", 2, 0.05)))
+        self.assertIn("999 us to 1.20 ms simulated", line(("a", 1, 999e-6), ("b", 1, 1.2e-3)))
+        self.assertIn("30 ms simulated, averages over 0 to 30 ms", line(("a", 1, 0.03), ("b", 1, 0.03)))
+
 
 class CannotAct(unittest.TestCase):
     def test_thresholds(self):
