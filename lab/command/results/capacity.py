@@ -142,6 +142,12 @@ def ends_of(asked: Asked, run: dict) -> list:
 
 def of_testbed(asked: Asked, run: dict) -> Optional[float]:
     """From the links, and the hosts that the groups of the run name."""
+    return between(asked, ends_of(asked, run)) or None
+
+
+def between(asked: Asked, ends: list, without: str = "", rate_without: float = 0.0) -> Optional[float]:
+    """The least cut between (sender, receiver) of all flows; A>B, of `without`, has that much less in this direction. Raises ValueError
+    where there is no such link."""
     graph = Graph()
     count = 0
     hosts = set()
@@ -151,7 +157,12 @@ def of_testbed(asked: Asked, run: dict) -> Optional[float]:
         count += 1
         if count > MOST:
             return None
-    ends = ends_of(asked, run)
+    if without:
+        sender, _, receiver = without.partition(">")
+        a, b = (sender, "out" if sender.startswith("h") else ""), (receiver, "in" if receiver.startswith("h") else "")
+        if b not in graph.room.get(a, {}):
+            raise ValueError(without)
+        graph.room[a][b] = max(0.0, graph.room[a][b] - rate_without)
     senders, receivers = ({a for a, _ in ends}, {b for _, b in ends}) if ends else (hosts, hosts)
     if not (senders | receivers) <= hosts:   # the links are not those of this run
         return None
@@ -159,7 +170,7 @@ def of_testbed(asked: Asked, run: dict) -> Optional[float]:
         graph.add(SOURCE, (name, "out"), float("inf"))
     for name in receivers:
         graph.add((name, "in"), SINK, float("inf"))
-    return graph.flow() or None
+    return graph.flow()
 
 
 def core_rate(asked: Asked) -> float:
@@ -206,3 +217,15 @@ def of(asked: Asked, run: dict) -> Optional[float]:
     if program not in ONE_PORT or not bottleneck:
         return None
     return min(bottleneck, senders * rate) if senders and rate and program not in ("fan-in", "capacity") else bottleneck
+
+
+def passed(asked: Asked, run: dict, ends: Optional[list] = None) -> Optional[bool]:
+    """Whether all flows, or those between `ends`, must pass the link of the watched port; None where it is not known."""
+    watch = asked.text("watch")
+    port = watch if ">" in watch else str(run.get("congested_port")).rpartition(" ")[2]
+    rate = get(run, "bottleneck_bps")
+    try:
+        rest = between(asked, ends_of(asked, run) if ends is None else ends, port, rate) if ">" in port and rate else None
+    except (RccError, ValueError, OverflowError):
+        return None
+    return None if rest is None else rest < 1

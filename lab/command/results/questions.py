@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import asked, capacity
+from . import asked, capacity, endings
 from ..common import digits, get, number, ratio, si_bytes, si_count, si_rate, si_time
 
 USED = "answer.used"      # share of the capacity that is used
@@ -68,15 +68,17 @@ OF_SCENARIO = {
 
 
 def of(scenario: str, runs: list) -> Question:
-    """The question that a scenario's runs answer: of flows that end it is how long they take."""
-    if any(get(run, "slowdown.count") for run in runs):
+    """The question that a scenario's runs answer, also where none of them has its number: of flows that end it is how long they take,
+    whether they ended or not."""
+    if scenario == "workload" or any(get(run, "slowdown.count") for run in runs):
         return SIZES
     own = OF_SCENARIO.get(scenario)
-    if own and any(get(run, own.number.path) is not None for run in runs) and \
-            (own not in (INCAST, FAIR) or not any(get(run, "fct.count") for run in runs)):
+    if own and own not in (INCAST, FAIR):
         return own
-    if any(get(run, "fct.count") for run in runs):
+    if any(get(run, "fct.count") or endings.incomplete(run) for run in runs):
         return ENDING
+    if own:
+        return own
     return RATE if any(get(run, GOODPUT.path) is not None for run in runs) else INCAST
 
 
@@ -88,10 +90,14 @@ def groups(run: dict) -> dict:
 
 
 def received(run: dict) -> Optional[float]:
-    """What all receivers of a testbed get on the wire in the window, bit/s: their goodput, and headers in proportion."""
+    """What all receivers get on the wire in the window, bit/s: of a testbed their goodput, and headers in proportion; of a collective all
+    that arrived, if the window is the whole run."""
     found = run.get("groups")
     wire = get(run, "bytes_delivered")
-    payload = sum(get(group, "delivered_bytes") or 0.0 for group in (found if isinstance(found, list) else []))
+    if not isinstance(found, list):
+        end = get(run, "sim_s")
+        return wire * 8 / end if wire is not None and end and run.get("window_s") == [0, end] else None
+    payload = sum(get(group, "delivered_bytes") or 0.0 for group in found)
     return sum(groups(run).values()) * wire / payload if wire and payload else None
 
 
@@ -103,18 +109,30 @@ def no_cut(run: dict, limit: float, bottleneck: float) -> bool:
     return limit > bottleneck or len(to) > 1 and (port in to or limit < bottleneck)
 
 
-def used(run: dict, limit: Optional[float]) -> Optional[float]:
-    """Share of the capacity that is used. Of a testbed, that of its watched port where this is the least cut, or where some flows pass
-    it and others do not; else what all receivers get, or all senders send."""
+def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float]:
+    """Share of the capacity that is used. Of a testbed, that of its watched port where this is the least cut of all flows; else what all
+    receivers get, or all senders send where that is not known."""
     use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
     if use is None or not limit or not bottleneck:
         return use
-    if run.get("scenario") in ("testbed", "collective") and no_cut(run, limit, bottleneck):
-        sent, got = get(run, "send_utilization"), None if limit > bottleneck else received(run)
+    if run.get("scenario") in ("testbed", "collective") and (no_cut(run, limit, bottleneck) or capacity.passed(what, run) is False):
+        sent, got = get(run, "send_utilization"), received(run)
         if got is not None:
             return min(1.0, got / limit)
         return use if sent is None else min(1.0, sent * bottleneck / limit)
     return min(1.0, use * bottleneck / limit)
+
+
+def victim(run: dict, what: asked.Asked) -> str:
+    """Of the pairs of hosts the scenario's own victim; with other flows the first one that does not pass the watched port, or ""."""
+    names = list(groups(run))
+    port = str(run.get("congested_port")).rpartition(">")[2]
+    for name in ["h8-h9"] if "h8-h9" in names else names:
+        a, _, b = name.partition("-")
+        passes = capacity.passed(what, run, [(a, b)])
+        if name == "h8-h9" or not (b == port if passes is None else passes):
+            return name
+    return ""
 
 
 def answer(run: dict, what: asked.Asked) -> dict:
@@ -122,36 +140,37 @@ def answer(run: dict, what: asked.Asked) -> dict:
     limit = capacity.of(what, run)
     found: dict = {"capacity_bps": limit}
     rates = groups(run)
-    found["used"] = get(run, "utilization") if what.scenario in ("victim", "probes", "unfairness") else used(run, limit)
+    found["used"] = get(run, "utilization") if what.scenario in ("victim", "probes", "unfairness") else used(run, limit, what)
     if rates:
         found["goodput_bps"] = sum(rates.values())
         found["least_bps"], found["most_bps"] = min(rates.values()), max(rates.values())
-    if what.scenario == "victim" and rates:
-        found["victim_bps"] = rates.get("h8-h9", next(iter(rates.values())))
+    if what.scenario == "victim":
+        found["victim_bps"] = rates.get(victim(run, what))
     return {name: value for name, value in found.items() if value is not None}
 
 
-def halves(run: dict, scenario: str) -> dict:
+def halves(run: dict, what: asked.Asked) -> dict:
     """What the two halves of the window say of the number that answers the question, where flows or pairs of hosts tell."""
     found = run.get("groups")
     pairs = {str(group.get("name")): group.get("halves_bps") for group in (found if isinstance(found, list) else [])
              if isinstance(group, dict)}
     rates = {name: pair for name, pair in pairs.items() if isinstance(pair, list) and len(pair) == 2 and None not in map(number, pair)}
     slow = run.get("slowdown")
-    if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and scenario != "ns3-rdma":   # whose files have their flows
+    if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and what.scenario != "ns3-rdma":   # whose files have their flows
         return {"slowdown": slow["halves"]}
-    if not rates or scenario == "probes":
+    if not rates or what.scenario == "probes":
         return {}
-    if scenario == "victim":
-        return {"victim_bps": rates.get("h8-h9", next(iter(rates.values())))}
-    if scenario == "unfairness":
+    if what.scenario == "victim":
+        own = rates.get(victim(run, what))
+        return {"victim_bps": own} if own else {}
+    if what.scenario == "unfairness":
         return {"least_bps": [min(column) for column in zip(*rates.values())]}
     return {"goodput_bps": [sum(column) for column in zip(*rates.values())]}
 
 
-def with_halves(run: dict, scenario: str) -> dict:
+def with_halves(run: dict, what: asked.Asked) -> dict:
     """The run, with what the halves of its window say of its answer."""
-    own = halves(run, scenario)
+    own = halves(run, what)
     known = run.get("halves")
     return {**run, "halves": {**(known if isinstance(known, dict) else {}), **own}} if own else run
 
@@ -165,5 +184,5 @@ def answered(runs: list, what: Callable[[dict], asked.Asked]) -> list:
             found.append(run)
             continue
         own = what(run)
-        found.append({**with_halves(run, own.scenario), "answer": answer(run, own)})
+        found.append({**with_halves(run, own), "answer": answer(run, own)})
     return found

@@ -17,7 +17,8 @@ ALIKE = 1.1          # numbers within this factor are alike
 
 
 class Standing(NamedTuple):
-    """Of the runs: those that compete, the best first; how many of them are alike with the best; those that do not, with the reason."""
+    """Of the runs: those that compete, the best first, then those that are alike with it; how many these are together; those that do
+    not compete, with the reason."""
     order: list
     alike: int
     out: list
@@ -62,10 +63,9 @@ def stand(runs: list, question: Question) -> Standing:
     reasons = [why_out(run, question) for run in runs]
     path = question.number.path
     order = sorted((run for run, why in zip(runs, reasons) if not why), key=lambda r: (get(r, path) or 0.0) * (1 if question.low else -1))
-    alike = 0
-    while alike < len(order) and same(order[alike], order[0], path):
-        alike += 1
-    return Standing(order, alike, [(run, why) for run, why in zip(runs, reasons) if why])
+    like = [same(run, order[0], path) for run in order]
+    order = [run for run, found in zip(order, like) if found] + [run for run, found in zip(order, like) if not found]
+    return Standing(order, sum(like), [(run, why) for run, why in zip(runs, reasons) if why])
 
 
 def shown(run: dict, number: Number) -> str:
@@ -143,4 +143,5 @@ def _alone(run: dict, question: Question) -> str:
 
 
 def _of_loser(run: dict, number: Number) -> str:
-    return f" ({number.called} {shown(run, number)})" if get(run, number.path) is not None and get(run, "packets_delivered") != 0 else ""
+    known = get(run, number.path) is not None and get(run, "packets_delivered") != 0
+    return f" ({number.called} {shown(run, number)}{seeds.lacking(run, number.path)})" if known else ""

@@ -12,7 +12,7 @@ from ..common import get, number
 
 COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun")   # absent where they are 0 (lab/doc/summary.md)
 COUNTERS_BEFORE = "unfinished."
-OF_FLOWS = ("fct.", "slowdown.")   # numbers that say something of all flows only where all have ended
+OF_FLOWS = ("fct.", "slowdown.", "collective.", "step.")   # numbers that say something only where all flows have ended
 OWN = ("intervals", "by_seed", "halves")   # of an averaged run, that have no mean
 
 
@@ -131,6 +131,13 @@ def half(run: dict, path: str) -> Optional[float]:
     """Half of the 95 % interval of a mean, or None."""
     intervals: Any = run.get("intervals")
     return intervals.get(path) if isinstance(intervals, dict) else None
+
+
+def lacking(run: dict, path: str) -> str:
+    """" in 1 of 3 seeds", of a mean over those that have the number; else ""."""
+    own = endings.own(run)
+    count = sum(get(one, path) is not None for one in own)
+    return f" in {count} of {len(own)} seeds" if 0 < count < len(own) else ""
 
 
 def paired(run: dict, base: dict, path: str) -> Optional[statistics.Interval]:

@@ -144,8 +144,13 @@ def span(begin: float, end: float) -> str:
     return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
 
 
+def _both(first: str, last: str) -> str:
+    """"224 to 299 us" of "224 us" and "299 us"; units that differ stay."""
+    return f"{first.partition(' ')[0] if first.split()[-1] == last.split()[-1] else first} to {last}"
+
+
 def headline(summary: dict) -> str:
-    """What was run, from the first run's own account of it."""
+    """What was run, from the first run's own account of it; times are those of all runs."""
     runs = summary["runs"]
     run = runs[0] if runs else {}
     flows, hosts = get(run, "flows"), get(run, "hosts")
@@ -156,12 +161,16 @@ def headline(summary: dict) -> str:
         facts.append(f"{hosts:.0f} hosts")
     if get(run, "rate_bps") is not None:
         facts.append(si_rate(get(run, "rate_bps")))
-    if get(run, "sim_s") is not None:
-        facts.append(f"{si_time(get(run, 'sim_s'))} simulated")
-    window = run.get("window_s")
-    if isinstance(window, list) and len(window) == 2:
-        own = "a window of each seed, inside of " if len(seeds.windows(run)) > 1 else ""
-        facts.append(f"averages over {own}{span(*window)}")
+    ends = [end for end in (get(one, "sim_s") for one in runs) if end is not None]
+    if ends:
+        first, last = si_time(min(ends)), si_time(max(ends))
+        facts.append(f"{last if first == last else _both(first, last)} simulated")
+    windows = [seeds.windows(one) for one in runs if seeds.windows(one)]
+    if windows:
+        each = ["algorithm"] * any(own != windows[0] for own in windows) + ["seed"] * any(len(own) > 1 for own in windows)
+        whole = [time for own in windows for pair in own for time in pair]
+        facts.append(f"averages over {'a window of each ' if each else ''}{' and '.join(each)}{', inside of ' if each else ''}"
+                     f"{span(min(whole), max(whole))}")
     if run.get("seeds"):
         facts.append(f"{len(run['seeds'])} seeds, means with half of the 95 % interval")
     elif run.get("seed") is not None:

@@ -11,6 +11,7 @@ import unittest
 from support import RccTest, needs_programs, sample_run
 
 from command import common
+from command.common import get
 from command.results import asked, capacity, cannot_act, endings, questions, ranking, report, seeds, settled, statistics, summary, \
     traffic
 
@@ -96,6 +97,44 @@ class Questions(unittest.TestCase):
         from command.run.scenarios import SCENARIOS
         self.assertLessEqual(set(SCENARIOS) - set(questions.OF_SCENARIO), {"workload", "testbed"})   # their flows say it
 
+    def test_a_scenario_keeps_its_question(self):
+        """Whatever its runs have: what has not ended is no reason to ask another one."""
+        late = {"flows": 16, "fct": {"count": 0, "mean_s": None, "p50_s": None, "p99_s": None, "max_s": None}}
+        for name, run, what in (
+                ("collective", sample_run("a", 1, 0.2, scenario="collective", collective={"bus_bps": None, "step_p50_s": None}, **late),
+                 "How fast is the operation? A has no bus bandwidth"),
+                ("trace", sample_run("a", 1, scenario="trace", **late), "How long does the step take? A has no time of the step"),
+                ("probes", testbed("a", {"h1_h4": 9e9}, incomplete=200), "small messages take beside bulk? A has no p99 latency"),
+                ("victim", testbed("a", {}), "What does the victim get? A has no goodput of the victim"),
+                ("incast", sample_run("a", 1, **late), "How long do the slowest flows take? A has no p99 of the FCT"),
+                ("workload", sample_run("a", 1, 0.8, scenario="workload", incomplete=9, **late), "than alone? A has no p99 slowdown"),
+                ("testbed", testbed("a", {"h1_h2": 1e9}, incomplete=1), "How long do the slowest flows take? A has no p99 of the FCT"),
+                ("testbed", testbed("a", {"h1_h2": 1e9}), "How much do the flows get together? A has a goodput of 1 Gb/s")):
+            for runs in ([run], [run, {**run, "cc": "b"}], [run, {**run, "seed": 2}]):
+                first, _ = said(f"./rcc run {name}", *runs)
+                what = what if runs == [run] or runs[1]["cc"] == "a" else what.partition("?")[0]
+                self.assertIn(what.lower(), first.lower(), name)
+
+    def test_the_victim_is_the_flow_beside_the_watched_port(self):
+        def asked_of(flows, port="t4>h7", **rates):
+            run = {**testbed("none", rates), "congested_port": f"switch port {port}"}
+            for group in run["groups"]:
+                group["halves_bps"] = [group["mean_bps"]] * 2
+            found = summary.prepared({"command": f"./rcc run victim --flows={flows}", "runs": [run]})[0]
+            self.assertEqual([get(found, "answer.victim_bps")] * 2, found.get("halves", {}).get("victim_bps", [None] * 2))
+            return get(found, "answer.victim_bps")
+        self.assertEqual(asked_of("h[1-2]-h7,h6-h9", h1_h7=6e9, h2_h7=5e9, h6_h9=37e9), 37e9)
+        self.assertEqual(asked_of("h6-h9,h[1-2]-h7", h6_h9=37e9, h1_h7=6e9, h2_h7=5e9), 37e9)
+        self.assertEqual(asked_of("h[1-2]-h7,h8-h9", h1_h7=6e9, h2_h7=5e9, h8_h9=4e9), 4e9)
+        self.assertEqual(asked_of("h8-h9,h1-h7", "t2>h9", h8_h9=4e9, h1_h7=6e9), 4e9)     # the scenario's own
+        self.assertEqual(asked_of("h1-h7,h7-h1,h2-h5", "t4>h7", h1_h7=6e9, h7_h1=20e9, h2_h5=1e9), 20e9)   # the other direction
+        self.assertIsNone(asked_of("h[1-2]-h7", h1_h7=6e9, h2_h7=5e9))
+        self.assertEqual(asked_of("h1-h7,h6-h9&links=?", h1_h7=6e9, h6_h9=37e9), 37e9)
+        one = "h[1-2]-a,h[3-4]-b,a-b --watch=a>b"   # between switches: whose way has no other link
+        self.assertEqual(asked_of(f"h1-h3,h2-h1 --links={one}", "a>b", h1_h3=6e9, h2_h1=9e9), 9e9)
+        self.assertEqual(asked_of(f"h1-h3,h2-h1 --links={one} --watch-as=it", "it", h1_h3=6e9, h2_h1=9e9), 9e9)
+        self.assertEqual(asked_of("h1-h3,h2-h1", "?", h1_h3=6e9, h2_h1=9e9), 6e9)
+
 
 class Winners(unittest.TestCase):
     def test_alike_within_ten_percent(self):
@@ -104,6 +143,16 @@ class Winners(unittest.TestCase):
         self.assertNotIn("smallest", first)
         first, _ = said("./rcc run incast", sample_run("a", 100_000), sample_run("b", 105_000), sample_run("c", 900_000))
         self.assertIn("smallest mean queue: alike, a 100 KB at utilisation 1.00, b 105 KB", first)
+
+    def test_alike_wherever_it_stands(self):
+        """One with a wide interval is alike with the best, though a better one is not."""
+        runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (1e5, 1e5, 1e5)), ("b", (2e5, 2.01e5, 1.99e5)),
+                                                                  ("c", (0.5e5, 1e5, 6e5)), ("d", (3e5, 3e5, 3.1e5)))
+                for seed, mean in enumerate(means, 1)]
+        first, _ = said("./rcc run incast", *runs)
+        self.assertRegex(first, "The smallest mean queue: alike, a 100 KB at [^,]*, c 250 KB [^;]*; b 200 KB [^;]* times as much; d")
+        standing = ranking.stand(seeds.averaged(runs), questions.INCAST)
+        self.assertEqual(([run["cc"] for run in standing.order], standing.alike), (["a", "c", "b", "d"], 2))
 
     def test_alike_inside_the_interval(self):
         def of(cc, *queues):
@@ -140,6 +189,24 @@ class Winners(unittest.TestCase):
         text = said("./rcc run workload", *of("a", (1.0, 0), (1.0, 3)), *of("b", (2.0, 0), (9.0, 0)))[1]
         self.assertNotIn("same seeds", text)
         self.assertNotIn("the first", text)
+
+    def test_an_operation_that_did_not_end_in_a_seed_wins_nothing(self):
+        """The seeds that ended are the fast ones."""
+        def of(scenario, node, cc, *rows):
+            return [sample_run(cc, 1e5, seed=seed, scenario=scenario, flows=16, fct=ended(1.0, count=16 - out),
+                               **{node: {"bus_bps": rate and rate * 1e9, "step_s": rate}}) for seed, (rate, out) in enumerate(rows, 1)]
+        for scenario, node, called in (("collective", "collective", "bus bandwidth"), ("trace", "step", "time of the step")):
+            rates = (10, 20) if scenario == "trace" else (20, 10)
+            first, text = said(f"./rcc run {scenario}", *of(scenario, node, "none", (rates[1], 0), (rates[1], 0), (rates[1], 0)),
+                               *of(scenario, node, "dcqcn", (rates[0], 0), (None, 3), (None, 2)))
+            self.assertIn(f"none has a {called} of ", first)
+            self.assertRegex(first, rf"dcqcn has 5 flows that did not end \({called} [0-9]+ [A-Za-z/]+ in 1 of 3 seeds\)")
+            self.assertNotIn("the first", text)
+        runs = seeds.averaged(of("collective", "collective", "none", (10, 0), (10, 0), (10, 0)) +
+                              of("collective", "collective", "dcqcn", (10, 0), (10, 0), (90, 16)))     # of fewer rounds
+        self.assertEqual(seeds.paired(runs[1], runs[0], "collective.bus_bps").mean, 1)
+        first, _ = said("./rcc run collective", *runs)
+        self.assertIn("dcqcn has 16 flows that did not end", first)
 
     def test_who_wins_nothing(self):
         asks = questions.INCAST
@@ -256,6 +323,32 @@ class Capacity(unittest.TestCase):
         self.assertEqual(used(two + ":10Gbps", run("s1>s2", 10e9, 0.97)), 0.97)          # the cut itself is watched
         self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", 40e9, 0.24, receivers=("h3", "h3"))), 0.96)    # one receiver
         self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", bytes_delivered=None, send_utilization=0.2)), 0.8)
+
+    def test_one_of_several_parallel_links(self):
+        """What is sent and dropped uses no capacity; what a queue still holds from before comes out of it."""
+        def used(links, port="a>b", **run):
+            of_run = {"scenario": "testbed", "congested_port": f"switch port {port}", "bottleneck_bps": 50e9, "utilization": 1,
+                      "groups": pairs(h1_h5=23e9, h2_h6=23e9), "bytes_delivered": 2, **run}
+            command = f"./rcc run testbed --links=h[1-4]-a,h[5-8]-b,{links} --rate=100Gbps"
+            return questions.answer(of_run, asked.of(command, of_run))["used"]
+        for sent in (4, 0.02):
+            self.assertAlmostEqual(used("a-b*2:50Gbps", send_utilization=sent), 0.46)
+        self.assertAlmostEqual(used("a-c:50Gbps,c-b:50Gbps", "c>b"), 1)                  # the cut itself
+        self.assertEqual(used("a-b*2:25Gbps", bottleneck_bps=25e9, utilization=0.9), 0.92)
+        self.assertEqual(used("a-b*2:50Gbps", bytes_delivered=None, send_utilization=0.5), 0.25)
+        one = {"bottleneck_bps": 100e9, "utilization": 0.46, "groups": pairs(h1_h5=46e9, h2_h5=46e9), "bytes_delivered": 2}
+        self.assertAlmostEqual(used("a-b*2:100Gbps", **one), 0.92)                      # as fast as the cut, and one of two
+        self.assertAlmostEqual(used("a-s[1-2],s[1-2]-b", "s1>b", **one), 0.92)
+        self.assertAlmostEqual(used("a-b:100Gbps", **one), 0.46)
+
+    def test_a_collective_uses_what_arrives(self):
+        run = {"scenario": "collective", "bottleneck_bps": 100e9, "utilization": 0.2, "send_utilization": 8.0, "sim_s": 1e-3,
+               "window_s": [0, 1e-3], "bytes_delivered": 50e6}
+
+        def used(**more):
+            return questions.answer({**run, **more}, asked.of("./rcc run collective", run))["used"]
+        self.assertAlmostEqual(used(), 0.25)
+        self.assertAlmostEqual(used(window_s=[5e-4, 1e-3]), 0.5)    # of which nobody says what arrived
 
     def test_ranges_with_a_step_and_pairs_in_turn(self):
         """As the program reads them (lab/doc/testbed.md)."""
@@ -383,6 +476,20 @@ class Averaged(unittest.TestCase):
         self.assertIn("averages over a window of each seed, inside of 0 to 50 ms", summary.headline({"runs": [run]}))
         run = self.orders({"window_s": [0.01, 0.03]}, {"window_s": [0.01, 0.03]})
         self.assertIn("averages over 10 to 30 ms", summary.headline({"runs": [run]}))
+
+    def test_runs_that_end_at_other_times(self):
+        """The line above the table is that of all algorithms."""
+        def line(*rows):
+            return summary.headline({"runs": seeds.averaged([sample_run(cc, 1, seed=seed, sim_s=end, window_s=[0, end])
+                                                             for cc, seed, end in rows])})
+        self.assertIn("224 to 299 us simulated, averages over a window of each algorithm, inside of 0 to 299 us, seed 1",
+                      line(("a", 1, 224e-6), ("b", 1, 299e-6)))
+        self.assertIn("40 to 50 ms simulated, averages over a window of each algorithm and seed, inside of 0 to 60 ms, 2 seeds",
+                      line(("a", 1, 0.03), ("a", 2, 0.05), ("b", 1, 0.04), ("b", 2, 0.06)))
+        self.assertIn("40 ms simulated, averages over a window of each seed, inside of 0 to 50 ms",
+                      line(("a", 1, 0.03), ("a", 2, 0.05), ("b", 1, 0.03), ("b", 2, 0.05)))
+        self.assertIn("999 us to 1.20 ms simulated", line(("a", 1, 999e-6), ("b", 1, 1.2e-3)))
+        self.assertIn("30 ms simulated, averages over 0 to 30 ms", line(("a", 1, 0.03), ("b", 1, 0.03)))
 
 
 class CannotAct(unittest.TestCase):
