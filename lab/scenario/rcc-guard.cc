@@ -283,6 +283,14 @@ RccGuard::GetFate(const RccFlowSet::Flow& flow) const
     {
         return Fate::RETRY_LIMIT;
     }
+    if (qp.closed)
+    {
+        return Fate::STOPPED; // by its application, which knows its stop time
+    }
+    if (qp.started < 0)
+    {
+        return Fate::NOT_STARTED; // it waits for others
+    }
     const Fate there = FollowPath(flow.from->GetPort(qp.portIndex), flow.dst, qp);
     const Fate back = FollowPath(flow.to->GetPort(flow.to->PickPort(flow.src, qp.hash)), flow.src, qp);
     return there == Fate::RUNNING && back == Fate::NO_ROUTE ? Fate::NO_ROUTE_BACK : there;

@@ -184,8 +184,9 @@ RccRun::AddCompletions(RccJson& json) const
 {
     const uint32_t ackEvery = m_setup.ackEvery;
     const std::vector<RccFlowEnd> ended = m_flows.GetEnded(false, ackEvery);
-    m_flows.IsEndless() && ended.empty() ? json.AddNull("fct") : json.Add("fct", RccFctSummary(ended));
-    if (m_flows.IsEndless() && !ended.empty() && !m_flows.HasArrivals())
+    const bool finite = !m_flows.IsEndless() || m_flows.GetBytes() > 0;
+    finite ? json.Add("fct", RccFctSummary(ended)) : json.AddNull("fct");
+    if (m_flows.IsEndless() && finite && !m_flows.HasArrivals())
     {
         json.Add("incomplete", m_flows.CountIncomplete()); // of the flows that have an end
     }

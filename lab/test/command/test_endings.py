@@ -130,6 +130,36 @@ class Command(RccTest):
         self.assertIn("0 of 8 flows ended under dcqcn", done.stdout)
         self.assertIn("0 of 8 flows ended under dcqcn", self.read("out", "incast", "report.html"))
 
+    def account(self, *words, scenario="testbed"):
+        """run.json of a testbed of three hosts, or of a scenario, with what is printed."""
+        links = ["--links=h[1-3]-s1"] if scenario == "testbed" else []
+        done = self.rcc("run", scenario, *links, *words, "--cc=none", "--no-plots")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(self.read("out", scenario, "none", "run.json")), " ".join((done.stdout + done.stderr).split())
+
+    def test_no_flow_ends_beside_one_without_an_end(self):
+        for words, ended, left, why in ((["--flows=h1-h3:size=50MB,h2-h3"], 0, 1, "still running"),
+                                        (["--flows=h1-h3:size=1MB:start=3ms,h2-h3"], 0, 1, "not started"),
+                                        (["--flows=h1-h3:size=1KB,h1-h3:size=50MB,h2-h3"], 1, 1, "still running")):
+            run, text = self.account(*words, "--time=2ms")
+            self.assertEqual((run["fct"]["count"], run["incomplete"]), (ended, left), words)
+            self.assertRegex(text, rf"{ended} of {ended + left} flows ended under none \({why}")
+        run, text = self.account("--flows=h1-h3,h2-h3", "--time=200us")
+        self.assertEqual((run["fct"], run.get("incomplete"), "did not end" in text), (None, None, False))
+        run, text = self.account("--time=4ms", scenario="probes")
+        self.assertEqual((run["fct"]["count"], run["incomplete"], run["unfinished"]), (0, 200, {"not_started": 200}))
+        self.assertIn("0 of 200 flows ended under none (not started)", text)
+
+    def test_why_flows_of_a_testbed_did_not_end(self):
+        """One that its own stop time cuts off, and those that wait for others."""
+        for flows, time, ended, why in (("h1-h3:size=10MB:stop=500us,h2-h3:size=1KB", "2ms", 1, {"stopped": 1}),
+                                        ("h1-h3:size=1MB:name=a,h2-h3:size=1KB:after=a", "100us", 0, {"not_started": 1}),
+                                        ("h1-h3:size=1KB:name=a,h2-h3:size=1KB:after=a:delay=50ms", "100us", 1, {"not_started": 1}),
+                                        ("h1-h3:size=1KB:name=a,h2-h3:size=1MB:after=a", "100us", 1, None)):
+            run, text = self.account(f"--flows={flows}", f"--time={time}")
+            self.assertEqual((run["fct"]["count"], run.get("unfinished")), (ended, why), flows)
+        self.assertIn("1 of 2 flows ended under none (still running when", text)
+
     def test_a_flow_into_a_dead_link(self):
         """Without a limit a sender sends for ever; with one it waits longer each time, and its flow fails."""
         for name, text in {**FILES, "star-flows.txt": "1\n1 2 3 100000 0.001 9.5\n", "star-tcp.txt": "0\n",

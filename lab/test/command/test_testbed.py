@@ -389,6 +389,8 @@ class Testbed(RccTest):
                                 (("--links=h1-h2",), "no switch"), (("--links=h[1-3]=s[1-2]",), "as many names"),
                                 (("--flows=h1-h9",), "expected a host of --links"), (("--flows=h1-h5:colour=red",), "expected A-B"),
                                 (("--flows=h1-h5:start=2ms:stop=1ms",), "stop after start"), (("--record=t9>h1",), "--record names"),
+                                (("--flows=h1-h5:within=2ms:stop=1ms",), "stop after all starts"),
+                                (("--flows=h1-h5:size=1KB:repeat=3:every=1ms:stop=2ms",), "stop after all starts"),
                                 (("--watch=t9>h1",), "--watch names"), (("--police=t9>h1:1Gbps",), "--police names"),
                                 (("--police=t1>h1",), "expected SWITCH>NODE:RATE"),
                                 (("--flows=h1-h5:depth=4",), "expected a size"), (("--weights=4",), "expected CLASS:WEIGHT"),
