@@ -8,13 +8,14 @@ import csv
 import functools
 import json
 import os
+import re
 import sys
-from typing import Optional
+from typing import NamedTuple, Optional
 
 from ..common import DECIMAL, scaled, si_rate, si_time
 from ..results.plots import POINTS, flow_legend, last, mean, numbers, thin
-from ..results.sheet import (FAINT, FLOW_LINES, SMALL, SPARE, Sheet, colours, configure, each_in_a_process, flow_colours, leave,
-                             set_style, write)
+from ..results.sheet import (COLOURS, FAINT, FLOW_LINES, SMALL, Sheet, colours, configure, each_in_a_process, flow_colours, leave, set_style,
+                             write)
 
 STYLES = ["-", "--", ":", "-."]
 LINES = 8          # more in one figure cannot be told apart: then one line per run
@@ -22,35 +23,50 @@ FLOWS = 16
 FILL = 1_000_000   # intervals up to which those without frames are drawn as 0
 
 
-class Line:
+class Line(NamedTuple):
     """A capture point and how it looks: runs differ in colour, that of their algorithm where they have its name; points of a run in
-    style."""
-
-    def __init__(self, run: int, point: int, found: dict, label: str, own: dict):
-        several = len(own) > 1
-        self.key = (found["run"], found["point"])
-        self.label = label
-        self.colour = own[found["run"]] if several or point == 0 else SPARE[(point - 1) % len(SPARE)]
-        self.style = STYLES[point % len(STYLES)] if several else "-"
-        self.width = 1.6 if run == 0 else 1.2
+    style; those of a single run as runs do."""
+    key: tuple
+    label: str
+    colour: str
+    style: str
+    width: float
 
 
-def run_colours(found: dict) -> dict:
-    """Of each run; a run's name is often a path that ends with its algorithm's."""
-    names = [str(run["run"]) for run in found["runs"]]
-    ends = [name.rstrip("/").split("/")[-1] for name in names]
-    called = names if len(set(ends)) < len(names) else ends
+def named_colours(names: list) -> dict:
+    """Of runs or points, whose names are often paths with that of an algorithm."""
+    called = [next((part for part in reversed(name.split("/")) if re.split("[:+]", part)[0] in COLOURS), name) for name in names]
+    if len(set(called)) < len(names):
+        called = names
     chosen = colours(called)
     return {name: chosen[one] for name, one in zip(names, called)}
 
 
+def run_colours(found: dict) -> dict:
+    return named_colours([str(run["run"]) for run in found["runs"]])
+
+
+def shown(found: dict) -> list:
+    """The runs with the points that are drawn: all, or, of too many, the chief one of each run."""
+    if sum(len(r["points"]) for r in found["runs"]) <= LINES:
+        return found["runs"]
+    return [{**r, "points": [p for p in r["points"] if p["point"] == r["chief"]]} for r in found["runs"]]
+
+
 def lines_of(found: dict) -> list:
-    runs = found["runs"]
+    runs = shown(found)
     several = len(runs) > 1
-    if sum(len(r["points"]) for r in runs) > LINES:
-        runs = [{**r, "points": [p for p in r["points"] if p["point"] == r["chief"]]} for r in runs]
-    return [Line(i, k, p, f"{r['run']}: {p['point']}" if several and len(r["points"]) > 1 else r["run"] if several else p["point"],
-                 run_colours(found)) for i, r in enumerate(runs) for k, p in enumerate(r["points"])]
+    colour = run_colours(found) if several else named_colours([str(p["point"]) for r in runs for p in r["points"]])
+    lines: list = []
+    for i, run in enumerate(runs):
+        for k, point in enumerate(run["points"]):
+            own = colour[str(run["run"] if several else point["point"])]
+            taken = {one.style for one in lines if one.colour == own}
+            styles = STYLES[k % len(STYLES) if several else 0:] + STYLES
+            label = f"{run['run']}: {point['point']}" if several and len(run["points"]) > 1 else run["run"] if several else point["point"]
+            lines.append(Line((run["run"], point["point"]), label, own, next((one for one in styles if one not in taken), styles[0]),
+                              1.6 if i == 0 else 1.2))
+    return lines
 
 
 def read(folder: str, name: str) -> dict:
@@ -128,15 +144,15 @@ def over_time(folder: str, found: dict, rows: dict, name: str, column: str, titl
 
 
 def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
-    """The largest flows of each run, a panel per run."""
+    """The largest flows at each point, a panel for each."""
     rows = read(folder, "bandwidth.csv")
-    panels = [(r, rows[r["run"], r["chief"]]) for r in found["runs"] if (r["run"], r["chief"]) in rows]
+    panels = [(one, rows[one.key]) for one in lines_of(found) if one.key in rows]
     if not panels:
         return None
     clock = Clock(found, every)
     sheet = Sheet(len(panels))
     top = 0.0
-    for row, (run, points) in enumerate(panels):
+    for row, (one, points) in enumerate(panels):
         ax = sheet.axes[row]
         flows: dict = {}
         for r in points:
@@ -152,8 +168,9 @@ def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
             sheet.text(row, "the colour is the flow's number in flows.csv, from violet to yellow" if len(largest) > FLOW_LINES else
                        "the largest flows", SMALL, colour=FAINT)
         sheet.legend(row, *flow_legend(sorted(largest)))
-        sheet.text(row, f"{run['run']}, {run['chief']}: {len(largest)} of {len(flows)} flows" if run["run"] != run["chief"] else
-                   f"{run['run']}: {len(largest)} of {len(flows)} flows", SMALL, "bold", run_colours(found)[str(run["run"])])
+        run, point = one.key
+        sheet.text(row, f"{run}, {point}: {len(largest)} of {len(flows)} flows" if run != point else
+                   f"{run}: {len(largest)} of {len(flows)} flows", SMALL, "bold", one.colour)
     sheet.axes[0].set_ylim(0, top * 1.05 or 1)     # of all panels, which share it
     clock.label(sheet.axes[-1])
     return save(sheet, folder, "flow_bandwidth.png", found)
