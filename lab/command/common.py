@@ -110,8 +110,8 @@ def without_mark(content: bytes) -> bytes:
 
 
 def open_regular(path: str, limit: int) -> Any:
-    """Open a file of results, which may be somebody else's, for reading its bytes behind a byte order mark. Raises RccError if it is no regular file, which may have no
-    end, or holds more than `limit` bytes; OSError if it cannot be opened."""
+    """Open a file of results, which may be somebody else's, for reading its bytes behind a byte order mark. Raises RccError if it
+    is no regular file, which may have no end, or holds more than `limit` bytes; OSError if it cannot be opened."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)   # else a FIFO without a writer is waited for
     try:
         about = os.fstat(handle)

@@ -13,6 +13,8 @@ from ..common import get, number
 COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun")   # absent where they are 0 (lab/doc/summary.md)
 COUNTERS_BEFORE = "unfinished."
 OF_FLOWS = ("fct.", "slowdown.", "collective.", "step.")   # numbers that say something only where all flows have ended
+LISTS = ("groups", "phases", "slowdown.by_size", "ports", "classes")   # of things with numbers
+EDGES = ("from_bytes", "to_bytes", "class")
 OWN = ("intervals", "by_seed", "halves")   # of an averaged run, that have no mean
 
 
@@ -99,6 +101,10 @@ def _fill(top: dict, node: dict, group: list, before: str) -> None:
         if isinstance(value, dict) and path not in OWN:
             _fill(top, value, group, path + ".")
             continue
+        if isinstance(value, list) and path in LISTS:
+            rows = [found for found in (_at(run, path) for run in group) if isinstance(found, list)]
+            node[key] = _mean_list(top, path, [[item for item in row if isinstance(item, dict)] for row in rows])
+            continue
         values = [x for x in (get(run, path) for run in group) if x is not None]
         if absent_is_0(path):
             values += [0] * (len(group) - len(values))
@@ -109,6 +115,40 @@ def _fill(top: dict, node: dict, group: list, before: str) -> None:
             node[key] = found.mean
         if found.half is not None:
             top["intervals"][path] = found.half
+
+
+def _at(run: dict, path: str) -> Any:
+    node: Any = run
+    for key in path.split("."):
+        node = node.get(key) if isinstance(node, dict) else None
+    return node
+
+
+def _mean_list(top: dict, path: str, rows: list) -> list:
+    """A list of things with numbers, of each the means over the seeds that have it, by its name, its end in bytes, or its place."""
+    together: dict = {}
+    for row in rows:
+        for at, item in enumerate(row):
+            together.setdefault(str(next((item[key] for key in ("name", "to_bytes") if key in item), at)), []).append(item)
+    return [_mean_item(top, f"{path}.{name}.", items) for name, items in together.items()]
+
+
+def _mean_item(top: dict, before: str, items: list) -> dict:
+    """What one of the seeds has not is not in the mean: a group that never ended has no end."""
+    mean = copy.deepcopy(items[0])
+    for key, value in items[0].items():
+        columns = [item.get(key) for item in items]
+        numbers_ = [number(x) for x in columns]
+        if isinstance(value, list):
+            mean[key] = _means([x for x in columns if isinstance(x, list)])
+        elif None not in numbers_ and key not in EDGES:
+            found = statistics.interval(numbers_)
+            mean[key] = found.mean if found.mean != value else value
+            if found.half is not None:
+                top["intervals"][before + key] = found.half
+        elif None in columns:
+            mean[key] = None
+    return mean
 
 
 def folders(run: dict) -> list:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Optional
 
+from . import endings
 from ..common import digits, get, number, si_bytes, si_rate
 
 DRIFTS = {"jain": 0.05, "utilization": 0.1, "goodput_bps": 0.1, "victim_bps": 0.1, "least_bps": 0.1,
@@ -63,7 +64,8 @@ def proposal(run: dict) -> str:
     """A longer --time, of one digit, and a window where the run had one of its own."""
     window = run.get("window_s")
     arrivals = halves(run, "slowdown") and isinstance(window, list)   # which --time is of, and not their ends
-    seconds = LONGER * (window[1] if arrivals else get(run, "sim_s") or 0)
+    lasted = [get(one, "sim_s") or 0 for one in endings.own(run)]   # the slowest of several seeds needs most
+    seconds = LONGER * (window[1] if arrivals else max(lasted))
     if not seconds:
         return ""
     unit, factor = ("s", 1.0) if seconds >= 0.1 else ("ms", 1e3) if seconds >= 1e-4 else ("us", 1e6)
@@ -78,6 +80,6 @@ def words(runs: list, name) -> str:
     moving = [(name(run), moves(run)) for run in runs if moves(run)]
     if not moving:
         return ""
-    longest = max((run for run in runs if moves(run)), key=lambda run: get(run, "sim_s") or 0)
+    longest = max((run for run in runs if moves(run)), key=lambda run: max(get(one, "sim_s") or 0 for one in endings.own(run)))
     return "not settled: " + "; ".join(f"{who}: {', '.join(what)}" for who, what in moving) + \
         " inside the window of the averages" + proposal(longest)

@@ -128,7 +128,8 @@ def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study
         base = together.get(tuple((k, first if k == "cc" else v) for k, v in key), [])
         found = ratio(runs, base, question.number.path) if dict(key)["cc"] != first else None
         groups.append(Group(dict(key), {path: over_seeds(flats, path) for path in paths},
-                            {**runs[0], "halves": seeds.mean_halves(runs)}, found, sum(map(endings.incomplete, runs))))
+                            {**runs[0], "halves": seeds.mean_halves(runs), "by_seed": dict(enumerate(runs))}, found,
+                            sum(map(endings.incomplete, runs))))
     varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
     wanted = dict.fromkeys([question.number.path, *(number.path for number in question.beside), *SHOWN])
     wanted.pop("utilization" if questions.USED in wanted else "", None)   # the same, of another capacity

@@ -179,8 +179,8 @@ def size_figures(wanted: list) -> list:
                                        varying)
     for picture in map(sweep_report.picture, found):
         if "/" in picture or len(os.fsencode(picture)) > run.LONGEST_NAME:
-            raise RccError(f"the figure of slowdown by flow size would be '{picture[:60]}', expected values without / and a name of at most "
-                           f"{run.LONGEST_NAME} bytes; --no-plots draws none")
+            raise RccError(f"the figure of slowdown by flow size would be '{picture[:60]}', expected values without / and a name of at "
+                           f"most {run.LONGEST_NAME} bytes; --no-plots draws none")
     return found
 
 

@@ -433,6 +433,24 @@ class Settled(unittest.TestCase):
         self.assertIn("not settled", text)
         self.assertIn('<th scope="row">a ~</th>', report.page("", {"command": "./rcc run incast", "runs": [run], "partial": False}))
 
+    def test_the_proposal_is_enough_for_the_longest_seed(self):
+        runs = [dict(self.run_of(jain=(0.2, 0.6)), seed=seed, sim_s=sim, window_s=[sim / 2, sim]) for seed, sim in ((1, 0.01), (2, 0.1))]
+        self.assertIn("; try --time=0.3s", settled.words(seeds.averaged(runs), seeds.label))
+
+    def test_lists_over_seeds_are_means(self):
+        """And not those of the first seed."""
+        runs = [sample_run("a", 1e5, seed=seed, phases=[{"from_s": 0, "mean_bps": seed * 1e9}],
+                           groups=[{"name": "h1-h3", "flows": 1, "mean_bps": seed * 2e9, "halves_bps": [seed * 1e9, 3e9], "ended_s": end}],
+                           slowdown={"mean": 2, "by_size": [{"from_bytes": 0, "to_bytes": to, "count": 4, "p99_slowdown": seed * 2.0}
+                                                            for to in (1e4, 1e5)[:seed]]})
+                for seed, end in ((1, 0.1), (2, None))]
+        run = seeds.averaged(runs)[0]
+        self.assertEqual(run["phases"], [{"from_s": 0, "mean_bps": 1.5e9}])
+        self.assertEqual(run["groups"], [{"name": "h1-h3", "flows": 1, "mean_bps": 3e9, "halves_bps": [1.5e9, 3e9], "ended_s": None}])
+        self.assertEqual([(one["to_bytes"], one["p99_slowdown"]) for one in run["slowdown"]["by_size"]], [(1e4, 3.0), (1e5, 4.0)])
+        self.assertEqual(seeds.half(run, "groups.h1-h3.mean_bps"), statistics.interval([2e9, 4e9]).half)
+        self.assertEqual(runs[0]["groups"][0]["mean_bps"], 2e9)
+
     def test_over_seeds(self):
         runs = [dict(self.run_of(jain=(0.2, top)), seed=seed) for seed, top in ((1, 0.2), (2, 1.0))]
         self.assertEqual(seeds.averaged(runs)[0]["halves"]["jain"], [0.2, 0.6])
@@ -502,8 +520,8 @@ class CannotAct(unittest.TestCase):
 
     def test_identical_results_have_a_cause(self):
         runs = [sample_run(cc, 1e5, packets_marked=0, cnps=0, cnms=0) for cc in ("dcqcn", "none")]
-        self.assertEqual(cannot_act.words(runs), ["dcqcn and none have the same packets, queue, utilisation and Jain's index (series were not "
-                                                  "compared): no packet was marked, so that none of them ever acted"])
+        self.assertEqual(cannot_act.words(runs), ["dcqcn and none have the same packets, queue, utilisation and Jain's index (series were "
+                                                  "not compared): no packet was marked, so that none of them ever acted"])
 
     def test_the_same_totals_are_not_the_same_results(self):
         """A g that differs in the ninth digit: series may differ. One signal more is no coincidence that needs a word."""
