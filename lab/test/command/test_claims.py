@@ -288,6 +288,14 @@ class Figures(RccTest):
             run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=5000", "--time=1s", f"--seed={seed}")["dcqcn-plus"]
             self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
 
+    def test_fairness_takes_time(self):
+        """doc/dcqcn-plus.md: Jain's index of the first two windows under the default."""
+        told = re.search(r"index of windows of 100 ms is ([\d., ]+)\s+from 0.1, 0.2", read("doc/dcqcn-plus.md")).group(1).split(", ")
+        self.assertEqual(len(told), 5)
+        found = [self.run_of("incast", "--cc=dcqcn-plus", f"--window={window}")["dcqcn-plus"]["jain"]
+                 for window in ("0.1s-0.2s", "0.2s-0.3s")]
+        self.compare("dcqcn-plus", told[:2], found)
+
     @unittest.skipUnless(os.access(os.path.join(BUILD, "tcp-beside-rdma"), os.X_OK), "tcp-beside-rdma is not built")
     def test_tcp_beside_rdma(self):
         """The table of doc/internet.md, with the ns-3 that it names: TCP is ns-3's."""
