@@ -78,7 +78,8 @@ QbbSwitch::GetTypeId()
                           BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_answersWithData), MakeBooleanChecker())
             .AddAttribute(
                 "EcmpPerPacket",
-                "Each data packet takes the next of the equally long paths; false: each flow keeps one of them.",
+                "Each data packet takes one of the equally long paths by a hash of its flow and of the number of data "
+                "packets before it in this switch; false: each flow keeps one of them.",
                 BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_perPacket), MakeBooleanChecker())
             .AddAttribute("CutThrough",
                           "Bytes of a frame after which it may leave through a port that is free and not faster than "

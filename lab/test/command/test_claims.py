@@ -113,6 +113,12 @@ class Counts(unittest.TestCase):
         self.assertRegex(" ".join(read("CHANGES.md").split()),
                          rf"`./rcc reproduce windowed` has {len(news)} rows: .*?\. {sum(news)} rows are inside")
 
+    def test_rows_with_another_byte_counter(self):
+        """lab/doc/reality.md: what it compares with 2 MB is what its table of results has."""
+        measured = {row[0]: row[2] for row in table("lab/doc/reality.md", "| id |")}
+        compared = table("lab/doc/reality.md", "| row | with 32767 bytes |")
+        self.assertEqual({row[0]: row[1] for row in compared}, {row[0]: measured[row[0]] for row in compared})
+
     def test_evidence_of_decisions(self):
         """What lab/doc/decisions.md says of the default at 10 Gb/s is in its last table."""
         text = read("lab/doc/decisions.md")
@@ -287,6 +293,14 @@ class Figures(RccTest):
             size, unit, used = re.fullmatch(r"([\d.]+) ([KM]B), ([\d.]+)", told).groups()
             run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=5000", "--time=1s", f"--seed={seed}")["dcqcn-plus"]
             self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
+
+    def test_fairness_takes_time(self):
+        """doc/dcqcn-plus.md: Jain's index of the first two windows under the default."""
+        told = re.search(r"index of windows of 100 ms is ([\d., ]+)\s+from 0.1, 0.2", read("doc/dcqcn-plus.md")).group(1).split(", ")
+        self.assertEqual(len(told), 5)
+        found = [self.run_of("incast", "--cc=dcqcn-plus", f"--window={window}")["dcqcn-plus"]["jain"]
+                 for window in ("0.1s-0.2s", "0.2s-0.3s")]
+        self.compare("dcqcn-plus", told[:2], found)
 
     @unittest.skipUnless(os.access(os.path.join(BUILD, "tcp-beside-rdma"), os.X_OK), "tcp-beside-rdma is not built")
     def test_tcp_beside_rdma(self):

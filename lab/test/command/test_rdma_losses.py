@@ -3,9 +3,10 @@
 """Files whose networks lose frames: without PFC, with error rates, with go-back-N of the HPCC simulator and with IRN."""
 import csv
 import json
+import os
 import unittest
 
-from support import RccTest, needs_programs
+from support import ROOT, RccTest, needs_programs
 
 CONFIG = ("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 1\nHAS_WIN 0\nPACKET_PAYLOAD_SIZE 1000\nRP_TIMER 900\nRATE_AI 50Mb/s\n"
           "RATE_HAI 100Mb/s\nMIN_RATE 100Mb/s\nEWMA_GAIN 0.00390625\nFAST_RECOVERY_TIMES 1\nL2_CHUNK_SIZE 4000\nL2_ACK_INTERVAL 1\n"
@@ -50,6 +51,17 @@ class Losses(RccTest):
         self.assertLess(ends["irn"], 1.5 * lossless["fct"]["max_s"], ends)
         self.assertLess(ends["selective"], 1.5 * lossless["fct"]["max_s"], ends)
         self.assertLess(ends["go-back-n"], 5 * MS, ends)
+
+    def test_what_the_page_says_is_lost(self):
+        """lab/doc/reliability.md has the losses of this incast."""
+        lossy = "ENABLE_PFC 0\nBUFFER_SIZE 1\n"
+        lost = [self.run_files(lossy, "--attr", f"RdmaNic.Recovery={recovery}", "--rto=500us")["packets_dropped"]
+                for recovery in ("selective", "go-back-n")]
+        self.assertEqual(self.run_files(lossy + "ENABLE_IRN 1\n")["packets_dropped"], 0)
+        with open(os.path.join(ROOT, "lab", "doc", "reliability.md"), encoding="utf-8") as f:
+            text = " ".join(f.read().split())
+        self.assertIn("(the files of test_rdma_losses.py) loses {} packets with `selective` and {} with `go-back-n`, both with "
+                      "`--rto=500us`; with `irn` none".format(*lost), text)
 
     def test_the_timeout_of_the_network(self):
         """Without PFC that of IRN: the longest round trip, of packets of 1000 bytes over two links and at most twice that, and 1 MiB at
