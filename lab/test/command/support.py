@@ -87,6 +87,12 @@ def captured(function, *args):
     return value, out.getvalue(), err.getvalue()
 
 
+def pairs(**rates):
+    """Groups of a testbed: pairs(h8_h9=4.7e9)."""
+    return [{"name": name.replace("_", "-"), "flows": 1, "mean_bps": rate, "delivered_bytes": 1, "ended_s": None}
+            for name, rate in rates.items()]
+
+
 def sample_run(cc, mean, use=1.0, **more):
     """A run.json with the fields that table and sentence read."""
     run = {"scenario": "incast", "cc": cc, "title": cc.upper(), "flows": 100, "hosts": 9, "rate_bps": 40_000_000_000,

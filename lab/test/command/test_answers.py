@@ -4,16 +4,13 @@
 import json
 import os
 import re
-import shutil
-import tempfile
 import unittest
 
-from support import RccTest, needs_programs, sample_run
+from support import RccTest, needs_programs, pairs, sample_run
 
 from command import common
 from command.common import get
-from command.results import asked, capacity, cannot_act, endings, questions, ranking, report, seeds, settled, statistics, summary, \
-    traffic
+from command.results import cannot_act, endings, questions, ranking, report, seeds, settled, statistics, summary
 
 
 def said(command, *runs):
@@ -24,11 +21,6 @@ def said(command, *runs):
 
 def ended(mean, p99=None, count=100):
     return {"count": count, "mean_s": mean, "p50_s": mean, "p99_s": p99 or 2 * mean, "max_s": 3 * mean}
-
-
-def pairs(**rates):
-    return [{"name": name.replace("_", "-"), "flows": 1, "mean_bps": rate, "delivered_bytes": 1, "ended_s": None}
-            for name, rate in rates.items()]
 
 
 def testbed(cc, rates, **more):
@@ -222,167 +214,6 @@ class Winners(unittest.TestCase):
     def test_nobody(self):
         first, _ = said("./rcc run incast", sample_run("a", 10, 0.5), sample_run("b", 20, 0.3))
         self.assertIn("no algorithm answers it", first.lower())
-
-
-class Capacity(unittest.TestCase):
-    def of(self, command, **run):
-        return capacity.of(asked.of(command, run), run)
-
-    def test_an_oversubscribed_leaf_spine(self):
-        run = {"scenario": "clos", "senders": 48, "bottleneck_bps": 400e9, "utilization": 0.39, "rate_bps": 40e9}
-        command = "./rcc run clos --topology=leaf-spine --oversubscription=4"
-        self.assertEqual(self.of(command, **run), 160e9)
-        self.assertAlmostEqual(questions.answer(run, asked.of(command, run))["used"], 0.975)
-        self.assertEqual(self.of("./rcc run clos --topology=leaf-spine", **{**run, "senders": 3}), 120e9)
-
-    def test_the_fat_tree(self):
-        self.assertEqual(self.of("./rcc run clos", scenario="clos", senders=1900), 400e9)
-        self.assertEqual(self.of("./rcc run clos --k=4 --cores=2 --receivers=4 --core-rate=10Gbps", scenario="clos", senders=12), 20e9)
-
-    def test_a_clos_of_a_file_has_its_network(self):
-        """./rcc run clos --print, edited, whatever the defaults of clos are."""
-        folder = tempfile.mkdtemp(prefix="rcc-test-")
-        self.addCleanup(shutil.rmtree, folder)
-        path = os.path.join(folder, "f.json")
-        run = {"scenario": "clos", "senders": 48, "flows": 48, "bottleneck_bps": 400e9, "utilization": 0.09, "rate_bps": 40e9}
-        for core, flows, limit in (("10Gbps", {"hosts": "h[0-47]~h[48-57/1]", "count": 48}, 40e9),
-                                   ("40Gbps", {"hosts": "h[0-47]~h[48-57/1]", "count": 2}, 80e9),
-                                   ("40Gbps", "h[0-47]~h[48-57/1]:count=48", 160e9),
-                                   ("40Gbps", {"hosts": "h[0-46]~h[48-63]"}, 160e9)):
-            with open(path, "w", encoding="utf-8") as f:
-                json.dump({"scenario": "clos", "nodes": ["h[0-63],l[0-3],s[0-3]"], "flows": [flows], "rate": "40Gbps",
-                           "links": ["h[0-63]=l[0-3]", {"nodes": "l[0-3]-s[0-3]", "rate": core}]}, f)
-            self.assertEqual(self.of(f"./rcc run {path}", **run), limit)
-            self.assertEqual(self.of(f"./rcc run {path} --links=h[0-63]=l[0-3],l[0-3]-s0:1Gbps", **run), 1e9)
-        self.assertAlmostEqual(questions.answer(run, asked.of(f"./rcc run {path}", run))["used"], 0.225)
-
-    def test_an_incast_of_a_file_has_its_links(self):
-        folder = tempfile.mkdtemp(prefix="rcc-test-")
-        self.addCleanup(shutil.rmtree, folder)
-        path = os.path.join(folder, "f.json")
-        run = {"scenario": "incast", "senders": 2, "flows": 2, "bottleneck_bps": 40e9, "rate_bps": 40e9, "utilization": 0.5}
-        with open(path, "w", encoding="utf-8") as f:
-            json.dump({"scenario": "incast", "links": [{"nodes": "h[0-1]-s0", "rate": "10Gbps"}, "h2-s0"], "flows": ["h[0-1]=h2"]}, f)
-        self.assertEqual(self.of(f"./rcc run {path}", **run), 20e9)
-        self.assertEqual(traffic.sender_rate(asked.of(f"./rcc run {path}", run), run), 10e9)
-
-    def test_links_of_a_testbed(self):
-        every = {f"h{i}_h{(i + 4) % 16}": 1 for i in range(16)}
-        self.assertEqual(self.of("./rcc run permutation", scenario="testbed", groups=pairs(**every)), 640e9)
-        self.assertEqual(self.of("./rcc run long-haul", scenario="testbed", groups=pairs(h1_h5=1, h2_h6=1, h3_h7=1, h4_h8=1)), 100e9)
-        self.assertEqual(self.of("./rcc run testbed --links=h[1-4]-a,h[5-8]-b,a-b*2:25Gbps:1us", scenario="testbed",
-                                 groups=pairs(h1_h5=1, h2_h6=1)), 50e9)
-        self.assertEqual(self.of("./rcc run testbed --links=h[1-3]-s1 --rate=10Gbps", scenario="testbed",
-                                 groups=pairs(h1_h3=1, h2_h3=1)), 10e9)
-
-    def test_default_links(self):
-        """Those that help shows, and the same as with the links given."""
-        four = pairs(h1_h5=1, h2_h5=1)
-        for name in ("testbed", "unfairness"):
-            self.assertEqual(self.of(f"./rcc run {name}", scenario="testbed", groups=four), 40e9)
-            self.assertEqual(self.of(f"./rcc run {name} --rate=10Gbps", scenario="testbed", groups=four), 10e9)
-        self.assertIsNone(self.of("./rcc compare a b", scenario="testbed", groups=four))   # no command of a network
-        self.assertEqual(self.of("./rcc run collective", scenario="collective"), 1600e9)
-        self.assertEqual(self.of("./rcc run collective --links=h[0-15]=t[0-3],t[0-3]-s[0-3]", scenario="collective"), 1600e9)
-
-    def test_an_experiment_file(self):
-        """It has the links; options beside it come in their place."""
-        content = {"links": ["h[1-2]-s1", {"nodes": "h[3-4]-s2", "rate": "20Gbps"}, {"nodes": "s1-s2", "rate": "5Gbps", "parallel": 2}],
-                   "flows": [{"hosts": "h[1-2]=h[3-4]", "size": "1MB"}], "rate": 10e9}
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "experiment.json")
-            with open(path, "w", encoding="utf-8") as f:
-                json.dump(content, f)
-            run = {"scenario": "testbed"}
-            self.assertEqual(self.of(f"./rcc run {path}", **run), 10e9)
-            self.assertEqual(self.of(f"./rcc run {path} --links=h[1-2]-s1,h[3-4]-s1", **run), 20e9)
-            self.assertEqual(self.of(f"./rcc run {path} --links=h[1-2]-s1,h[3-4]-s1 --rate=1Gbps", **run), 2e9)
-            self.assertEqual(asked.of(f"./rcc run {path}", run).scenario, "testbed")
-            for text in ("[1]", "{", '{"links": 5, "flows": [3, {}], "rate": []}', '{"links": [{"nodes": 7, "rate": {}}]}'):
-                with open(path, "w", encoding="utf-8") as f:
-                    f.write(text)
-                self.assertIsNone(self.of(f"./rcc run {path}", **run), text)
-            self.assertIsNone(self.of(f"./rcc run {folder}/none.json", **run))
-
-    def test_several_receivers_behind_the_cut(self):
-        """What one receiver gets is not what the cut carries."""
-        def run(port, bottleneck=40e9, use=0.1255, rates=(4.7e9, 4.72e9), receivers=("h3", "h4"), **more):
-            groups = [{"name": f"h{i}-{to}", "flows": 1, "mean_bps": rate, "delivered_bytes": 1e6}
-                      for i, (to, rate) in enumerate(zip(receivers, rates), 1)]
-            return {"scenario": "testbed", "congested_port": f"switch port {port}", "bottleneck_bps": bottleneck, "utilization": use,
-                    "groups": groups, "bytes_delivered": 2.12e6, "send_utilization": 0.5, **more}
-
-        def used(links, of_run):
-            command = f"./rcc run testbed --links={links} --rate=40Gbps"
-            return questions.answer(of_run, asked.of(command, of_run))["used"]
-        two = "h[1-2]-s1,h[3-4]-s2,s1-s2"
-        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3")), 0.942 * 1.06)     # 6 % of the wire are headers
-        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", rates=(1e9, 1e9))), 0.2 * 1.06)
-        self.assertAlmostEqual(used(two, run("s2>h3", use=0.5, rates=(18e9, 18.5e9))), 36.5 / 40 * 1.06)   # a cut as fast as the port
-        self.assertEqual(used(two + ":10Gbps", run("s2>h3", rates=(9e9, 9e9))), 1)
-        self.assertEqual(used(two + ":10Gbps", run("s1>s2", 10e9, 0.97)), 0.97)          # the cut itself is watched
-        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", 40e9, 0.24, receivers=("h3", "h3"))), 0.96)    # one receiver
-        self.assertAlmostEqual(used(two + ":10Gbps", run("s2>h3", bytes_delivered=None, send_utilization=0.2)), 0.8)
-
-    def test_one_of_several_parallel_links(self):
-        """What is sent and dropped uses no capacity; what a queue still holds from before comes out of it."""
-        def used(links, port="a>b", **run):
-            of_run = {"scenario": "testbed", "congested_port": f"switch port {port}", "bottleneck_bps": 50e9, "utilization": 1,
-                      "groups": pairs(h1_h5=23e9, h2_h6=23e9), "bytes_delivered": 2, **run}
-            command = f"./rcc run testbed --links=h[1-4]-a,h[5-8]-b,{links} --rate=100Gbps"
-            return questions.answer(of_run, asked.of(command, of_run))["used"]
-        for sent in (4, 0.02):
-            self.assertAlmostEqual(used("a-b*2:50Gbps", send_utilization=sent), 0.46)
-        self.assertAlmostEqual(used("a-c:50Gbps,c-b:50Gbps", "c>b"), 1)                  # the cut itself
-        self.assertEqual(used("a-b*2:25Gbps", bottleneck_bps=25e9, utilization=0.9), 0.92)
-        self.assertEqual(used("a-b*2:50Gbps", bytes_delivered=None, send_utilization=0.5), 0.25)
-        one = {"bottleneck_bps": 100e9, "utilization": 0.46, "groups": pairs(h1_h5=46e9, h2_h5=46e9), "bytes_delivered": 2}
-        self.assertAlmostEqual(used("a-b*2:100Gbps", **one), 0.92)                      # as fast as the cut, and one of two
-        self.assertAlmostEqual(used("a-s[1-2],s[1-2]-b", "s1>b", **one), 0.92)
-        self.assertAlmostEqual(used("a-b:100Gbps", **one), 0.46)
-
-    def test_a_collective_uses_what_arrives(self):
-        run = {"scenario": "collective", "bottleneck_bps": 100e9, "utilization": 0.2, "send_utilization": 8.0, "sim_s": 1e-3,
-               "window_s": [0, 1e-3], "bytes_delivered": 50e6}
-
-        def used(**more):
-            return questions.answer({**run, **more}, asked.of("./rcc run collective", run))["used"]
-        self.assertAlmostEqual(used(), 0.25)
-        self.assertAlmostEqual(used(window_s=[5e-4, 1e-3]), 0.5)    # of which nobody says what arrived
-
-    def test_ranges_with_a_step_and_pairs_in_turn(self):
-        """As the program reads them (lab/doc/testbed.md)."""
-        self.assertEqual(capacity.names("h[10-30/10]"), ["h10", "h20", "h30"])
-        self.assertEqual(capacity.names("h[1-2]x[0-5/3]"), ["h1x0", "h1x3", "h2x0", "h2x3"])
-        self.assertEqual(capacity.pairs("h[1-4]~h[10-30/10]")[:4], [("h1", "h10"), ("h2", "h20"), ("h3", "h30"), ("h4", "h10")])
-        self.assertEqual(len(capacity.pairs("h[1-4]~h[10-30/10]")), 12)
-        self.assertEqual(capacity.pairs("h[1-4]~s[1-2]"), [("h1", "s1"), ("h2", "s2"), ("h3", "s1"), ("h4", "s2")])
-        for links, rate in (("h[2-8/2]-s1,h1-s1:10Gbps", 10e9), ("h[2-8/2]~s1,h1-s1:10Gbps", 10e9),
-                            ("h[2-8/2]~s[1-2],s[1-2]-t,h1-t:10Gbps", 10e9), ("h2-s1,h[4-8]~s[1-2],s[1-2]-t,h1-t:20Gbps", 20e9)):
-            self.assertEqual(self.of(f"./rcc run testbed --links={links} --flows=h[2-8/2]-h1", scenario="testbed",
-                                     groups=pairs(h2_h1=1, h4_h1=1, h6_h1=1, h8_h1=1)), rate, links)
-
-    def test_what_is_not_understood_has_no_capacity(self):
-        groups = pairs(h1_h2=1)
-        for links in ("h1-s1,h[2-s1", "h1-s1,h[2-1]-s1", "h1-s1,h[2-4/0]-s1", "h1-s1,h2+s1", "h[1-2]-s1,h[3-5]=s[1-2]", "h1-s1*x,h2-s1",
-                      "h1-s1:fast,h2-s1", "h1-s1,h2-s1,", "h1-s1,h3-s1"):   # of the last one, a host of the flow is not there
-            expected = 40e9 if links.endswith(",") else None
-            self.assertEqual(self.of(f"./rcc run testbed --links={links}", scenario="testbed", groups=groups), expected, links)
-
-    def test_an_incast_with_one_sender(self):
-        self.assertEqual(self.of("./rcc run incast", scenario="incast", senders=8, rate_bps=40e9, bottleneck_bps=40e9), 40e9)
-
-    def test_the_port_that_is_watched_is_no_cut(self):
-        for program in ("trace", "my-network", "ns3-rdma"):
-            self.assertIsNone(self.of("./rcc run trace step.goal --topology=leaf-spine", scenario=program, senders=8, rate_bps=100e9,
-                                      bottleneck_bps=100e9), program)
-
-    def test_a_command_of_somebody_else(self):
-        for command in ("", "./rcc run testbed --links='", "./rcc run testbed --links=h[1-9999][1-9999][1-9999]-s1",
-                        "./rcc run testbed --links=h[9-1]=s1,[-=],h1-s1*" + "9" * 5000, "./rcc run testbed --links=x",
-                        "./rcc run clos --k=x --senders=y"):
-            for program in ("testbed", "clos", "ns3-rdma"):
-                self.of(command, scenario=program, senders=3, groups=pairs(h1_h2=1))
 
 
 class Settled(unittest.TestCase):
