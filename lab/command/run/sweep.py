@@ -206,7 +206,8 @@ def command(args) -> int:
     folder = args.out if args.out is not None else os.path.join("out", f"sweep-{scenario.name}")
     if not folder:
         raise RccError("--out=: a folder's name is missing")
-    axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])
+    axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])._replace(
+        algorithms=[spec.label for spec in algorithms])
     program = run.built(scenario, args)
     check_all(program, wanted)
     origin = points.made_by(program, scenario.name)
