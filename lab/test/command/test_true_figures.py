@@ -177,6 +177,27 @@ class Lines(test_figures.Figures):
             self.assertIn(part, done.stderr)
             self.assertNotIn("Error", done.stderr)
 
+    def test_a_figure_without_series_is_not_drawn(self):
+        """What was drawn earlier stays, and is not said to be drawn."""
+        self.series("dcqcn", 1e4, [1e9])
+        self.summary([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)])
+        self.assertEqual(self.rcc("plot", "out", "--figure=queue").stdout, "out/queue.png\n")
+        first = os.stat(self.path("out", "queue.png"))
+        done = self.rcc("plot", "out", "--figure=queue")
+        self.assertEqual((done.returncode, done.stdout), (0, "out/queue.png\n"))
+        os.unlink(self.path("out", "dcqcn", "queue.csv"))
+        again = os.stat(self.path("out", "queue.png"))
+        self.assertNotEqual(first.st_mtime_ns, again.st_mtime_ns)
+        for runs, words in (([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)], ["--figure=queue"]), ([], ["--figure=queue"]),
+                            ([], ["--size=10x5"])):
+            self.summary(runs)
+            done = self.rcc("plot", "out", *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn("no series for --figure=queue" if "--figure=queue" in words else "no series for any figure", done.stderr)
+        self.assertEqual(os.stat(self.path("out", "queue.png")).st_mtime_ns, again.st_mtime_ns)
+        with open(self.path("out", ".rcc-files"), encoding="utf-8") as f:
+            self.assertIn("queue.png", f.read())
+
     def test_a_sweeps_figure(self):
         entries = [{"parameters": {"cc": cc, "flows": flows, "seed": str(seed)},
                     "run": sample_run(cc, int(flows) * factor * seed, seed=seed, halves={"jain": [first, 0.9], "queue_bytes": [1, 1],
