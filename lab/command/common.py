@@ -128,7 +128,7 @@ def open_regular(path: str, limit: int) -> Any:
     return f
 
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
@@ -136,13 +136,18 @@ def visible(text: str) -> str:
     return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}" if ord(found[0]) < 256 else f"\\u{ord(found[0]):04x}", text)
 
 
+def one_line(text: str) -> str:
+    """The same, tab and line feed too: a name begins no line of its own."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def all_visible(value: Any) -> Any:
     """The same for all texts of a value of JSON, names too."""
     if isinstance(value, str):
-        return visible(value)
+        return one_line(value)
     if isinstance(value, list):
         return [all_visible(one) for one in value]
-    return {visible(key): all_visible(one) for key, one in value.items()} if isinstance(value, dict) else value
+    return {one_line(key): all_visible(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 def cannot_write(option: str, error: OSError) -> RccError:

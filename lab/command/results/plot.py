@@ -71,15 +71,24 @@ def draw_some(args, job: str, of_sweep: bool, known: list) -> int:
     own = sweep_results.own_files(args.folder) if of_sweep else results.own_files(args.folder, [], False)
     writer = sweep_results.SWEEP if of_sweep else results.RUN
     owned.refuse_others(args.folder, files, own, writer)
+    before = {name: state(os.path.join(args.folder, name)) for name in files}
     trouble = drawing.plotting_process(words, job, args.format, "", tuple(more))
     if trouble:
         raise RccError(f"no plots: {trouble}", EXIT_FAILED)
-    made = [name for name in files if os.path.exists(os.path.join(args.folder, name))]
+    made = [name for name, old in before.items() if state(os.path.join(args.folder, name)) not in (old, None)]
     owned.record(args.folder, own.union(made), writer)
     if not made and not os.environ.get("RCC_MAX_EVENTS"):   # where nothing is drawn
-        raise RccError(f"{args.folder}: no series for --figure={args.figure}")
+        raise RccError(f"{args.folder}: no series for {f'--figure={args.figure}' if args.figure else 'any figure'}")
     print("\n".join(os.path.join(args.folder, name) for name in made))
     return 0
+
+
+def state(path: str) -> Optional[tuple]:
+    """What is another one once a file has been written again, as a new file takes its place; None without one."""
+    with contextlib.suppress(OSError):
+        found = os.stat(path)
+        return found.st_ino, found.st_mtime_ns
+    return None
 
 
 def draw(folder: str, merged: dict, wanted: Optional[str]) -> int:

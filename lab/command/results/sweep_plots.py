@@ -31,12 +31,16 @@ class Grid:
         self.column = others[0] if others else ""
         self.rows_by = others[1:]
         groups = job["groups"]
-        self.columns = sorted({g["parameters"][self.column] for g in groups}, key=sweep_results.sort_key) if self.column else [""]
-        self.rows = sorted({self.row_of(g) for g in groups}, key=lambda row: [sweep_results.sort_key(text) for text in row])
+        self.columns = [row[0] for row in self.panels(others[:1])] if self.column else [""]
+        self.rows = self.panels(self.rows_by)
         whole = len(self.rows)
         self.rows = self.rows[:max(1, PANELS // len(self.columns))]
         self.left_out = "" if len(self.rows) == whole else \
             f"{len(self.rows) * len(self.columns)} of {whole * len(self.columns)} panels"
+        without = [g for g in groups if self.x and g["parameters"][self.x] == "-" and not self.is_level(g["parameters"]["cc"])]
+        if without:
+            self.left_out += f"{'; ' if self.left_out else ''}{len(without)} combination{'s' if len(without) > 1 else ''} without " \
+                f"{self.x} left out"
         self.labels = list(dict.fromkeys(g["parameters"]["cc"] for g in groups))
         ticks = {g["parameters"][self.x] for g in groups} - {"-"} if self.x else set()
         self.ticks = sorted(ticks, key=sweep_results.sort_key)
@@ -45,19 +49,37 @@ class Grid:
         self.at = dict(zip(self.ticks, numbers if self.numeric else range(len(self.ticks))))
         self.log = self.numeric and spread(numbers) > LOG_AXIS / 2
 
-    def row_of(self, group: dict) -> tuple:
-        return tuple(group["parameters"][name] for name in self.rows_by)
+    def panels(self, names: list) -> list:
+        """Combinations of values of parameters. An algorithm that does not have one of them is in the panels of all its values."""
+        groups = [g["parameters"] for g in self.job["groups"]]
+        rows = [tuple(p[name] for name in names) for p in groups]
+        found = set(rows)
+        alone = {row for row, p in zip(rows, groups) if not any(other != row and self.fits(p, names, other) for other in found)}
+        return sorted(alone or found, key=lambda row: [sweep_results.sort_key(text) for text in row])
+
+    @staticmethod
+    def fits(p: dict, names: list, row: tuple) -> bool:
+        """Whether a combination is in a panel."""
+        return all(p[name] == text or sweep_results.lacks(p["cc"], name) for name, text in zip(names, row))
+
+    def is_level(self, label: str) -> bool:
+        """Whether an algorithm does not have the parameter of the x axis: one value holds along all of it."""
+        return bool(self.x) and sweep_results.lacks(label, self.x)
 
     def line(self, row: tuple, column: str, label: str, metric: str) -> list:
-        """(x, mean, low, high) of one line, in order."""
+        """(x, mean, low, high, whether it is settled) of one line, in order."""
         found = []
+        names = [*([self.column] if self.column else []), *self.rows_by]
+        places = (column, *row) if self.column else row
         for group in self.job["groups"]:
             p = group["parameters"]
-            if self.row_of(group) == row and p["cc"] == label and (not self.column or p[self.column] in (column, "-")) \
-                    and metric in group["metrics"] and (not self.x or p[self.x] in self.at):
-                mean, low, high = group["metrics"][metric]
-                found.append((self.at[p[self.x]] if self.x else self.labels.index(label), mean, low if low is not None else mean,
-                              high if high is not None else mean, bool(group.get("steady", True))))
+            if p["cc"] != label or metric not in group["metrics"] or not self.fits(p, names, places):
+                continue
+            at = list(self.at.values()) if self.is_level(label) else [self.labels.index(label)] if not self.x else \
+                [self.at[p[self.x]]] if p[self.x] in self.at else []
+            mean, low, high = group["metrics"][metric]
+            found += [(x, mean, low if low is not None else mean, high if high is not None else mean, bool(group.get("steady", True)))
+                      for x in at]
         return sorted(found)
 
     def title(self, row: tuple, column: str) -> str:
@@ -75,7 +97,9 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float
         x, mean, low, high, steady = zip(*points)
         if grid.x:
             ax.fill_between(x, low, high, color=colour[label], alpha=0.18, linewidth=0)
-            ax.plot(x, mean, color=colour[label], marker="osD^v"[at % 5], markersize=3.5, label=label,
+            level = grid.is_level(label)
+            ax.plot(x, mean, color=colour[label], marker="" if level and len(x) > 1 else "osD^v"[at % 5], markersize=3.5,
+                    label=f"{label}, which has no {grid.x}" if level else label,
                     linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
         else:
             ax.errorbar(x, mean, yerr=[[m - lo for m, lo in zip(mean, low)], [h - m for m, h in zip(mean, high)]], fmt="o",

@@ -8,6 +8,7 @@ import csv
 import functools
 import json
 import os
+import re
 from typing import Any, Callable, Iterable, NamedTuple, Optional
 
 from . import asked, comparison, drawing, endings, owned, questions, results, seeds, settled, statistics, sweep_report
@@ -29,6 +30,7 @@ class Axes(NamedTuple):
     """What the user chose to see; empty: by the data."""
     x: str
     metrics: list
+    algorithms: list = []    # labels in the order of --cc
 
 
 class Group(NamedTuple):
@@ -53,6 +55,19 @@ class Study(NamedTuple):
     rows: list         # (parameters with seed, flat run) of each point
     question: questions.Question
     first: str         # the algorithm that ratios are to, "" without ratios
+    base: str          # the first algorithm, whether or not there are ratios to it
+    several: list      # its parameters of several values, which leave others without a ratio
+
+
+def lacks(label: str, name: str) -> bool:
+    """Whether an algorithm does not have a parameter, as it is one of another algorithm: ALGORITHM.PARAMETER."""
+    owner, dot, _ = name.partition(".")
+    return bool(dot) and re.split("[:+]", label)[0] != owner
+
+
+def like(group: dict, other: dict, names: Iterable) -> bool:
+    """Whether two combinations agree in the parameters that the algorithms of both have."""
+    return all(group[name] == other[name] or lacks(group["cc"], name) or lacks(other["cc"], name) for name in names)
 
 
 def chosen_axes(x: Optional[str], metric: Optional[str], names: list) -> Axes:
@@ -109,7 +124,7 @@ def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study
     """Put the points of a folder in order. `defaults`: what an option is for points that do not give it."""
     names = list(dict.fromkeys(name for entry in entries for name in entry["parameters"] if name not in ("cc", "seed")))
     rows: dict = {}
-    for entry in entries:
+    for entry in sorted(entries, key=lambda entry: _place(entry["parameters"]["cc"], axes.algorithms)):
         given = entry["parameters"]
         # a parameter of one algorithm is none of the others'
         full = {"cc": given["cc"], **{name: given.get(name, defaults.get(name) or "-") for name in names}, "seed": given["seed"]}
@@ -121,13 +136,18 @@ def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study
         together.setdefault(tuple((k, v) for k, v in full.items() if k != "seed"), []).append(run)
     question = questions.of(scenario, [run for _, run in ordered])
     first = next(iter(dict.fromkeys(full["cc"] for full, _ in rows.values())), "")
+    bases = [dict(key) for key in together if dict(key)["cc"] == first]
+    several: dict = {}
     groups = []
     for key, runs in together.items():
         flats = [long_table.flatten(run) for run in runs]
         paths = dict.fromkeys(path for flat in flats for path in flat)
-        base = together.get(tuple((k, first if k == "cc" else v) for k, v in key), [])
-        found = ratio(runs, base, question.number.path) if dict(key)["cc"] != first else None
-        groups.append(Group(dict(key), {path: over_seeds(flats, path) for path in paths},
+        own = dict(key)
+        base = [] if own["cc"] == first else [one for one in bases if like(own, one, names)]
+        if len(base) > 1:
+            several.update(dict.fromkeys(name for name in names if len({one[name] for one in base}) > 1))
+        found = ratio(runs, together[tuple(base[0].items())], question.number.path) if len(base) == 1 else None
+        groups.append(Group(own, {path: over_seeds(flats, path) for path in paths},
                             {**runs[0], "halves": seeds.mean_halves(runs), "by_seed": dict(enumerate(runs))}, found,
                             sum(map(endings.incomplete, runs))))
     varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
@@ -135,7 +155,22 @@ def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study
     wanted.pop("utilization" if questions.USED in wanted else "", None)   # the same, of another capacity
     metrics = axes.metrics or [path for path in wanted if any(path in group.metrics for group in groups)]
     flat_rows = [(full, long_table.flatten(run)) for full, run in ordered]
-    return Study(names, varying, groups, metrics, flat_rows, question, first if any(group.ratio for group in groups) else "")
+    return Study(names, varying, groups, metrics, flat_rows, question, first if any(group.ratio for group in groups) else "", first,
+                 list(several))
+
+
+def _place(label: str, algorithms: list) -> int:
+    """Of an algorithm in the order of --cc; those of earlier commands come after."""
+    return algorithms.index(label) if label in algorithms else len(algorithms)
+
+
+def no_ratio(study: Study) -> str:
+    """One line for the rows that have no ratio as the first algorithm has several rows like them, or ""."""
+    if not study.several:
+        return ""
+    who = dict.fromkeys(group.parameters["cc"] for group in study.groups if group.ratio is None and any(
+        lacks(group.parameters["cc"], name) for name in study.several))
+    return f"no ratio to {study.base} for {', '.join(who)}: {study.base} has several values of {', '.join(study.several)}"
 
 
 def write_tables(folder: str, study: Study) -> None:
@@ -214,7 +249,7 @@ def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
     """What command.results.sweep_plots reads."""
     numeric = [name for name in study.varying
                if all(units.value_of(group.parameters[name]) is not None for group in study.groups if group.parameters[name] != "-")]
-    most = sorted(numeric or study.varying, key=lambda name: -len({group.parameters[name] for group in study.groups}))
+    most = sorted(numeric or study.varying, key=lambda name: -len({group.parameters[name] for group in study.groups} - {"-"}))
     groups = [{"parameters": group.parameters, "steady": group.steady,
                "metrics": {path: [found.mean, found.low, found.high] for path, found in group.metrics.items() if path in study.metrics},
                "by_size": by_size(group.metrics)} for group in study.groups]
@@ -280,6 +315,8 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
     if study.first:
         text += "\n" + wrapped(f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds",
                                terminal_width(WIDTH))
+    if no_ratio(study):
+        text += "\n" + wrapped(no_ratio(study), terminal_width(WIDTH))
     if not_settled(study):
         text += "\n" + wrapped(not_settled(study), terminal_width(WIDTH))
     return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES])

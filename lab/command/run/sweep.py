@@ -223,7 +223,8 @@ def command(args) -> int:
     folder = args.out if args.out is not None else os.path.join("out", f"sweep-{scenario.name}")
     if not folder:
         raise RccError("--out=: a folder's name is missing")
-    axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])
+    axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])._replace(
+        algorithms=[spec.label for spec in algorithms])
     sized = not args.no_plots and (scenario.program == "workload" or given.get("arrivals") or given.get("incasts"))
     by_size = size_figures(wanted) if sized else []
     program = run.built(scenario, args)

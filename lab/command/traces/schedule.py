@@ -16,7 +16,7 @@ from collections import deque
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .flows import Flows, Paths
-from ..common import RccError, visible
+from ..common import RccError, one_line
 
 CALC, SEND, RECV = 0, 1, 2
 NAMES = ("calc", "send", "recv")
@@ -26,7 +26,7 @@ NANOSECONDS_MAX = 10**12      # of computing, and of a time that a flow waits
 
 def shown(text: str) -> str:
     """What a trace has, for an error of one line."""
-    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+    return one_line(text)
 
 
 class Labels:

@@ -94,6 +94,18 @@ class Foreign(RccTest):
         self.assertNotIn("\x1b", report.page("", found))
         self.assertNotIn("\x1b", self.rcc("plot", "no\x1b[31m").stderr)
 
+    def test_a_name_is_one_line(self):
+        """Ends of lines of all kinds, in texts of results and in the names of parameters."""
+        self.folder("a", label="x\nrcc: error: y\u2028z\u2029\x85\t", parameters={"a\nb": "1"})
+        self.folder("b", label="x\nrcc: error: y\u2028z\u2029\x85\t", parameters={"a\nb": "2\n3"}, scenario="in\ncast")
+        self.folder("c", label="x\nrcc: error: y\u2028z\u2029\x85\t", parameters={"a\nb": "2\n3"})
+        self.assertEqual(results.load(self.path("a"))["runs"][0]["label"], "x\\nrcc: error: y\\u2028z\\u2029\\x85\\t")
+        self.refused(self.rcc("compare", "a", "b", "--no-plots"), "in\\ncast x\\nrcc: error: y\\u2028z\\u2029\\x85\\t")
+        done = self.rcc("compare", "a", "c", "--no-plots", "--out=cmp")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("\nx\\nrcc: error: y\\u2028z\\u2029\\x85\\t\n", done.stdout)
+        self.assertIn("parameter a\\nb", done.stdout)
+
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_a_dollar_is_a_character(self):
         for name in ("y$^$", "z$^$"):

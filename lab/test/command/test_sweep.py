@@ -134,6 +134,44 @@ class Studies(unittest.TestCase):
         rows = sweep_results.table(self.study(of("a", 1, 0), of("b", 1, 0)))
         self.assertNotIn("not ended", rows[0])
 
+    def ratios(self, order, *points):
+        """The head of the ratios and each row's, of points (cc, seed, queue, own parameters) under --cc=`order`."""
+        entries = [{"parameters": {"cc": cc, **own, "seed": str(seed)}, "run": sample_run(cc, queue, seed=seed)}
+                   for cc, seed, queue, own in points]
+        study = sweep_results.read(entries, {}, sweep_results.Axes("", [], order), "incast")
+        head, *rows = sweep_results.table(study)
+        at = next((i for i, text in enumerate(head) if text.startswith("/ ")), None)
+        who = head.index("algorithm")
+        return study, None if at is None else head[at], {} if at is None else {(*row[:who + 1],): row[at].split()[0] for row in rows}
+
+    def test_ratios_are_to_the_first_algorithm(self):
+        """Of --cc, in whatever order the points are; those of earlier commands come after."""
+        points = [(cc, seed, queue * seed, {}) for cc, queue in (("dcqcn", 1e3), ("hpcc", 2e3), ("none", 8e3)) for seed in (1, 2)]
+        for order, ratios in ((["none", "dcqcn"], {"none": "-", "dcqcn": "0.125", "hpcc": "0.25"}),
+                              (["hpcc", "none", "dcqcn"], {"hpcc": "-", "none": "4", "dcqcn": "0.5"})):
+            study, head, rows = self.ratios(order, *points)
+            self.assertEqual((head, study.first, list(rows)[0]), (f"/ {order[0]}", order[0], (order[0],)))
+            self.assertEqual({cc: f"{float(text):g}" if text != "-" else text for (cc,), text in rows.items()}, ratios)
+        self.assertEqual(self.ratios(["swift", "hpcc"], *points)[1], "/ hpcc")     # swift has no point yet
+
+    def test_ratios_beside_a_parameter_of_one_algorithm(self):
+        """The other algorithms do not have it; where the first has several values of it, there is none to be the base, which is said."""
+        points = [("qcn", seed, 2e3 * seed, {"flows": flows}) for seed in (1, 2) for flows in ("4", "8")]
+        own = [("dcqcn", seed, 1e3 * seed, {"dcqcn.g": "1/16", "flows": flows}) for seed in (1, 2) for flows in ("4", "8")]
+        more = [("dcqcn", seed, 3e3 * seed, {"dcqcn.g": "1/256", "flows": flows}) for seed in (1, 2) for flows in ("4", "8")]
+        study, head, rows = self.ratios(["dcqcn", "qcn"], *points, *own)
+        self.assertEqual((head, [float(text) for (*_, cc), text in rows.items() if cc == "qcn"]), ("/ dcqcn", [2, 2]))
+        self.assertEqual(sweep_results.no_ratio(study), "")
+        study, head, rows = self.ratios(["qcn", "dcqcn"], *points, *own, *more)
+        self.assertEqual(sorted(float(text) for (*_, cc), text in rows.items() if cc == "dcqcn"), [0.5, 0.5, 1.5, 1.5])
+        study, head, _ = self.ratios(["dcqcn", "qcn"], *points, *own, *more)
+        self.assertEqual((head, sweep_results.no_ratio(study)), (None, "no ratio to dcqcn for qcn: dcqcn has several values of dcqcn.g"))
+        variant = [("dcqcn:cx4", seed, 4e3 * seed, {"dcqcn.g": g, "flows": flows}) for seed in (1, 2) for flows in ("4", "8")
+                   for g in ("1/16", "1/256")]
+        study, head, rows = self.ratios(["dcqcn", "dcqcn:cx4", "qcn"], *points, *own, *more, *variant)   # which has the parameter
+        self.assertEqual(sorted(round(float(text), 2) for (*_, cc), text in rows.items() if cc == "dcqcn:cx4"), [1.33, 1.33, 4, 4])
+        self.assertIn("for qcn: ", sweep_results.no_ratio(study))
+
     def test_counters_that_are_absent_are_0(self):
         study = self.study(("a", 1, {"bytes_repeated": 121_000, "unfinished": {"paused": 4}}), ("a", 2, {}))
         self.assertEqual([study.groups[0].metrics[path][:2] for path in ("bytes_repeated", "unfinished.paused")], [(2, 60_500), (2, 2)])
@@ -191,6 +229,9 @@ class Sweep(RccTest):
         self.assertAlmostEqual(float(got["mean"]), want.mean)
         self.assertAlmostEqual(float(got["low95"]), want.low)
         self.assertEqual(got["seeds"], "3")
+        self.assertIn("/ dcqcn: ratio of mean queue to that of dcqcn with the same seeds", done.stdout)
+        done = self.rcc("sweep", "incast", *(word.replace("dcqcn,qcn", "qcn,dcqcn") for word in GRID))
+        self.assertIn("/ qcn: ratio of mean queue to that of qcn with the same seeds", done.stdout)
         # a point is the run that ./rcc run makes of the same words
         alone = self.rcc("run", "incast", "--cc=qcn", "--flows=8", "--rate=40Gbps", "--seed=2", "--time=300us", "--no-plots")
         self.assertEqual(alone.returncode, 0, alone.stderr)

@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import unittest
@@ -175,6 +176,27 @@ class Lines(test_figures.Figures):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(part, done.stderr)
             self.assertNotIn("Error", done.stderr)
+
+    def test_a_figure_without_series_is_not_drawn(self):
+        """What was drawn earlier stays, and is not said to be drawn."""
+        self.series("dcqcn", 1e4, [1e9])
+        self.summary([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)])
+        self.assertEqual(self.rcc("plot", "out", "--figure=queue").stdout, "out/queue.png\n")
+        first = os.stat(self.path("out", "queue.png"))
+        done = self.rcc("plot", "out", "--figure=queue")
+        self.assertEqual((done.returncode, done.stdout), (0, "out/queue.png\n"))
+        os.unlink(self.path("out", "dcqcn", "queue.csv"))
+        again = os.stat(self.path("out", "queue.png"))
+        self.assertNotEqual(first.st_mtime_ns, again.st_mtime_ns)
+        for runs, words in (([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)], ["--figure=queue"]), ([], ["--figure=queue"]),
+                            ([], ["--size=10x5"])):
+            self.summary(runs)
+            done = self.rcc("plot", "out", *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn("no series for --figure=queue" if "--figure=queue" in words else "no series for any figure", done.stderr)
+        self.assertEqual(os.stat(self.path("out", "queue.png")).st_mtime_ns, again.st_mtime_ns)
+        with open(self.path("out", ".rcc-files"), encoding="utf-8") as f:
+            self.assertIn("queue.png", f.read())
 
     def test_a_sweeps_figure(self):
         entries = [{"parameters": {"cc": cc, "flows": flows, "seed": str(seed)},
@@ -378,6 +400,39 @@ print(json.dumps([len(figure.axes), [t.get_text() for t in figure.texts], ways])
             self.assertEqual(panels, shown)
             self.assertIn(said, " ".join(texts))
             self.assertEqual("panels" in " ".join(texts), bool(said), texts)
+
+    LINES = """
+from command.results import sweep_plots
+found = {}
+show(sheet, found)
+sheet.set_style()
+job = json.load(open(sys.argv[1]))["drawing"]
+sweep_plots.draw(sys.argv[2], job, "queue.mean_bytes")
+figure = found["sweep-queue.mean_bytes.png"]
+lines = [[[list(one.get_xdata()), list(one.get_ydata())] for one in ax.lines] for ax in figure.axes]
+print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.texts], figure.texts[0].get_text()]))"""
+
+    def test_an_algorithm_without_the_parameter_is_a_level_line(self):
+        """Over a parameter that one algorithm has alone, the others are there too; what has no value of it is said."""
+        def lines(*points, x="dcqcn.g"):
+            entries = [{"parameters": {"cc": cc, **own, "seed": "1"}, "run": sample_run(cc, queue)} for cc, queue, own in points]
+            shutil.rmtree(self.path("study"), ignore_errors=True)
+            os.makedirs(self.path("study"))
+            axes = sweep_results.Axes(x, ["queue.mean_bytes"])
+            sweep_results.publish(self.path("study"), "./rcc sweep incast", entries, 0, axes, {}, False)
+            return asked(self.LINES, self.path("study", "sweep.json"), self.path("study"))
+        points = [("dcqcn", 1e3, {"dcqcn.g": "0.1"}), ("dcqcn", 3e3, {"dcqcn.g": "0.2"}), ("qcn", 2e3, {})]
+        for x in ("dcqcn.g", ""):
+            (panel,), names, title = lines(*points, x=x)
+            self.assertEqual(panel, [[[0.1, 0.2], [1e3, 3e3]], [[0.1, 0.2], [2e3, 2e3]]])
+            self.assertEqual(names, ["dcqcn", "qcn, which has no dcqcn.g"])
+            self.assertNotIn("without", title)
+        (panel,), names, title = lines(*points, ("dcqcn:cx4", 4e3, {}))     # of an earlier command: its g is not known here
+        self.assertEqual((len(panel), names), (2, ["dcqcn", "qcn, which has no dcqcn.g"]))
+        self.assertIn("1 combination without dcqcn.g left out", title)
+        (panel,), names, _ = lines(("dcqcn", 1e3, {"dcqcn.g": "0.1", "flows": "4"}), ("qcn", 2e3, {"flows": "4"}),
+                                     ("dcqcn", 1e3, {"dcqcn.g": "0.1", "flows": "8"}), ("qcn", 2e3, {"flows": "8"}), x="")
+        self.assertEqual((panel[-1], names[0]), ([[4, 8], [2e3, 2e3]], "dcqcn"))    # --flows has two values, the parameter one
 
     def test_marks_that_are_not_settled_are_open(self):
         """Without a parameter on the x axis too."""
