@@ -143,8 +143,8 @@ def ports() -> Figure:
                   "1 sender at 100 Gb/s, receiver at 10 Gb/s, every packet marked, CNPs not acted on, 256 B packets so that "
                   "marks come faster than CNPs can be made, no ACKs that a CNP could wait for; DCQCN preset cx4; counted in the "
                   "capture", runs,
-                  (Row("th-ports", "a ConnectX-4 makes one CNP per us", "about 1 per us (DCQCN+ ICNP'18, III.D)", "exact", ("cx4",), measure,
-                       quick=True),),
+                  (Row("th-ports", "a ConnectX-4 makes one CNP per us", "about 1 per us (DCQCN+ ICNP'18, III.D)", "exact",
+                       ("cx4",), measure, quick=True),),
                   (Panel("Gaps between CNPs", ("cx4",), panel),))
 
 

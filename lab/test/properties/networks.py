@@ -26,6 +26,7 @@ from typing import Callable, Dict, List, NamedTuple, Tuple
 
 from command.common import ROOT
 
+
 def listed() -> List[str]:
     """Every algorithm of the core."""
     with open(os.path.join(ROOT, "core", "cc", "algorithms.def"), encoding="utf-8") as f:
