@@ -408,7 +408,7 @@ COMMAND = Command(
         "Writes published.json, published.md, a PNG per figure and report.html. An ID is a figure or a row of --list.",
     examples=[("./rcc reproduce --list", "all rows, with cost in CPU seconds and claim"),
         ("./rcc reproduce dp-fig8 --list --details", "everything about the rows of a figure"),
-        ("./rcc reproduce", "all of it: about half an hour on two cores"),
+        ("./rcc reproduce", "all of it: about 70 min on two cores"),
         ("./rcc reproduce paths", "loss, spraying and trimming (lab/doc/results.md)"),
         ("./rcc reproduce reality", "what NICs and switches of real laboratories did (lab/doc/reality.md)"),
         ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),

@@ -146,7 +146,7 @@ def measure_all(programs: list, case: list, quick: bool) -> list:
 
 def add_arguments(parser) -> None:
     parser.add_argument("--instructions", action="store_true", help="count instructions per packet with valgrind's callgrind; minutes")
-    parser.add_argument("--large", action="store_true", help="fat trees of up to 65,536 hosts in place of the other rows; minutes, 6 GB")
+    parser.add_argument("--large", action="store_true", help="fat trees of up to 65,536 hosts in place of the other rows; minutes, 2.4 GB")
     parser.add_argument("--peer", metavar="PATH", help="rcc-bench of another build, measured in turn; prints its CPU time over this one's")
     parser.add_argument("--quick", action="store_true", help="one short run per row in place of the median of three")
     parser.add_argument("--json", action="store_true", help="print JSON only")

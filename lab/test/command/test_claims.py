@@ -193,6 +193,26 @@ class Defaults(RccTest):
         links = next(word for word in experiments.words("workload", ["--topology=fat-tree"]) if word.startswith("--links="))
         self.assertEqual(set(re.findall(r"rate=(\d+)bps", links)), {str(4 * 10 ** 10)})
 
+    def test_what_help_says_of_costs(self):
+        """Minutes and memory in help are those of the pages; so is the ratio of instructions."""
+        pages = " ".join(read(f"lab/doc/{page}.md") for page in ("results", "reality"))
+        minutes = sum(int(told) for told in re.findall(r"(?:some|about) (\d+) min on two cores", pages))
+        text = " ".join(self.rcc("help", "reproduce").stdout.split())
+        self.assertAlmostEqual(int(re.search(r"all of it: about (\d+) min", text).group(1)), minutes, delta=5)
+        told = re.search(r"some minutes and ([\d.]+ GB)", read("doc/performance.md")).group(1)
+        self.assertIn(f"minutes, {told}", " ".join(self.rcc("help", "bench").stdout.split()))
+        cost = {row[0]: int(row[1]) for row in table("doc/performance.md", "| row | instructions |")}
+        ratio = re.search(r"With 10,000 flows a packet takes ([\d.]+) times as many instructions", read("doc/performance.md")).group(1)
+        self.assertTrue(agrees(ratio, cost["10,000 flows"] / cost["8 flows"]), ratio)
+
+    def test_scenarios_that_are_testbeds(self):
+        text = " ".join(read("lab/doc/testbed.md").split())
+        known = [name for name, scenario in SCENARIOS.items() if scenario.program == "testbed" and name != "testbed"]
+        told = re.search(r"Five of the six \[ready-made scenarios\]\(scenarios.md\) are testbeds with given options: (.*?);", text).group(1)
+        self.assertEqual(sorted(re.split(", | and ", told)), sorted(known))
+        self.assertEqual(len(known), 5)
+        self.assertEqual(len(table("lab/doc/scenarios.md", "| scenario |")), 6)
+
     def test_timeout_of_files(self):
         """./rcc ns3-rdma: the timeout is not InfiniBand's with every file, as lab/doc/ns3-rdma.md says; help says that too."""
         shown = {name: next(option.default for option in scenario.options if option.name == "rto")
