@@ -25,6 +25,12 @@ IsBlank(char c)
 
 } // namespace
 
+std::string
+RccKindOfFile(mode_t mode)
+{
+    return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
 RccTextFile::RccTextFile(const std::string& path, const std::string& expected, uint64_t most)
     : m_path(path),
       m_block(new char[LINE_MAX_BYTES + 1])
@@ -35,8 +41,7 @@ RccTextFile::RccTextFile(const std::string& path, const std::string& expected, u
     {
         if (!S_ISREG(info.st_mode)) // before it is opened: opening a pipe may wait for ever
         {
-            const std::string what = S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file";
-            throw RccFileError(shown + what + ", expected " + expected);
+            throw RccFileError(shown + ": found " + RccKindOfFile(info.st_mode) + ", expected " + expected);
         }
         if (static_cast<uint64_t>(info.st_size) > most)
         {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace ns3
@@ -82,6 +83,9 @@ RccErrorOf(const Function& read)
 
 /// The most bytes of a file of settings or of a distribution: those in use have tens of lines.
 const size_t RCC_SMALL_FILE = 1 << 20;
+
+/// \param mode st_mode of what is no regular file \return "a directory", "a FIFO", "a socket" or "a device"
+std::string RccKindOfFile(mode_t mode);
 
 /**
  * A text file of a user, line by line, that can be anything: a directory, a

@@ -109,6 +109,17 @@ def without_mark(content: bytes) -> bytes:
     return content[len(codecs.BOM_UTF8):] if content.startswith(codecs.BOM_UTF8) else content
 
 
+def refuse_endless(path: str, shown: str = "") -> None:
+    """The same of a directory, and of a FIFO, which may have no writer. Pipes of a shell have one: /dev/stdin and what <() makes are read.
+    `shown`: what a message calls the file. Raises OSError if there is none."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISDIR(mode):
+        raise RccError(f"{shown or path}: found a directory, expected a file")
+    refuse_device(shown or path, mode)
+    if stat.S_ISFIFO(mode) and not os.path.abspath(path).startswith(("/dev/fd/", "/dev/stdin", "/proc/")):
+        raise RccError(f"{shown or path}: found a FIFO, expected a file")
+
+
 def open_regular(path: str, limit: int) -> Any:
     """Open a file of results, which may be somebody else's, for reading its bytes behind a byte order mark. Raises RccError if it
     is no regular file, which may have no end, or holds more than `limit` bytes; OSError if it cannot be opened."""

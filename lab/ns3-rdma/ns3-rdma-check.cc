@@ -8,10 +8,13 @@
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <numeric>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -97,6 +100,24 @@ FindFile(const Ns3RdmaConfig& config, const std::string& key, const std::string&
     return "";
 }
 
+/// The same, and what it is must be a file that can be read.
+std::string
+FindRegularFile(const Ns3RdmaConfig& config, const std::string& key, const std::string& path)
+{
+    const std::string found = FindFile(config, key, path);
+    struct stat info;
+    if (stat(found.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
+    {
+        throw RccFileError(
+            config.Wrong(key, RccShownPath(found) + ", " + RccKindOfFile(info.st_mode), "a regular file"));
+    }
+    if (access(found.c_str(), R_OK) != 0)
+    {
+        throw RccFileError(config.Wrong(key, RccShownPath(found) + ": " + std::strerror(errno), "a file to read"));
+    }
+    return found;
+}
+
 /// A trace has 8 bits for an interface.
 void
 WarnOfInterfaces(Ns3RdmaInput& input)
@@ -126,6 +147,7 @@ ReadTraceIfThere(Ns3RdmaInput& input)
     std::string wrong = RccErrorOf([&] { c.traceFile = FindFile(c, "TRACE_FILE", c.traceFile); });
     if (wrong.empty())
     {
+        c.traceFile = FindRegularFile(c, "TRACE_FILE", c.traceFile);
         RccTextFile file(c.traceFile, "a file of node ids", 1 << 30);
         std::vector<std::string> words;
         wrong = file.NextWords(&words) ? "" : c.traceFile + " is empty";
@@ -308,17 +330,17 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
         RccThrowIf(ReadConfig(path, c, over.dialect, over.keys));
         c.stop = over.stop < 0 ? c.stop : over.stop;
         // what the user names is where the user says
-        c.topologyFile = over.topology.empty() ? FindFile(c, "TOPOLOGY_FILE", c.topologyFile) : over.topology;
+        c.topologyFile = over.topology.empty() ? FindRegularFile(c, "TOPOLOGY_FILE", c.topologyFile) : over.topology;
         RccThrowIf(ReadTopology(c.topologyFile, input.topology));
         RccThrowIf(over.thresholds ? "" : CheckThresholds(c, topology));
         CheckLinkDown(c, topology);
         CheckNodeKeys(c, topology);
-        c.flowFile = over.flows.empty() ? FindFile(c, "FLOW_FILE", c.flowFile) : over.flows;
+        c.flowFile = over.flows.empty() ? FindRegularFile(c, "FLOW_FILE", c.flowFile) : over.flows;
         RccThrowIf(ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows));
         RccThrowIf(CheckReachable(topology, input.flows, c.flowFile));
         if (!c.tcpFlowFile.empty())
         {
-            c.tcpFlowFile = FindFile(c, "TCP_FLOW_FILE", c.tcpFlowFile);
+            c.tcpFlowFile = FindRegularFile(c, "TCP_FLOW_FILE", c.tcpFlowFile);
             RccThrowIf(ReadFlows(c.tcpFlowFile, topology, Ns3RdmaDialect::ORIGINAL, c.payload, input.tcpFlows));
             RccThrowIf(CheckReachable(topology, input.tcpFlows, c.tcpFlowFile));
         }

@@ -72,19 +72,11 @@ class Interpreter
         return m_config.dialect == Ns3RdmaDialect::ORIGINAL;
     }
 
-    /// That of which more keys are present; of a tie HPCC.
     void DetectDialect()
     {
         std::vector<std::string> original;
         std::vector<std::string> hpcc;
-        for (const auto& k : Ns3RdmaKeys())
-        {
-            if (Ns3RdmaGives(m_given, k.name) && !(k.original && k.hpcc))
-            {
-                (k.hpcc ? hpcc : original).emplace_back(k.name);
-            }
-        }
-        m_config.dialect = original.size() > hpcc.size() ? Ns3RdmaDialect::ORIGINAL : Ns3RdmaDialect::HPCC;
+        m_config.dialect = Ns3RdmaDialectOf(m_given, &original, &hpcc);
         const std::string end = "; it is read as one of " + Ns3RdmaReader::DialectName(m_config.dialect);
         if (original.empty() && hpcc.empty())
         {
@@ -307,9 +299,9 @@ class Interpreter
                 step->second > 0 ? std::max<int64_t>((value + step->second / 2) / step->second, 1) : 1;
             if (steps * step->second != value)
             {
-                m_config.notes.push_back(m_config.At(key, key + ": " + RccFormat(RCC_UNIT_BPS, value) +
-                                                              " is no multiple of RATE_AI; it is " +
-                                                              std::to_string(steps) + " times RATE_AI"));
+                m_config.warnings.push_back(m_config.At(key, key + ": " + RccFormat(RCC_UNIT_BPS, value) +
+                                                                 " is no multiple of RATE_AI; TIMELY has " +
+                                                                 std::to_string(steps) + " times RATE_AI here"));
             }
             return {"hai", steps};
         }
@@ -396,7 +388,7 @@ Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const 
     config = Ns3RdmaConfig();
     config.path = path;
     return RccErrorOf([&] {
-        const Ns3RdmaGivenKeys keys = Ns3RdmaReadKeys(path, &config.warnings, &config.notes);
+        const Ns3RdmaGivenKeys keys = Ns3RdmaReadKeys(path, dialect, &config.warnings, &config.notes);
         Interpreter(&config, keys, given).Run(dialect);
     });
 }

@@ -39,10 +39,13 @@ Upper(std::string word)
 class KeyReader
 {
   public:
+    /// \param dialect null: that of the keys
     /// \param warnings gets what is ignored, unknown keys first
     /// \param notes gets what is ignored because it is meant to be
-    KeyReader(const std::string& path, std::vector<std::string>* warnings, std::vector<std::string>* notes)
+    KeyReader(const std::string& path, const Ns3RdmaDialect* dialect, std::vector<std::string>* warnings,
+              std::vector<std::string>* notes)
         : m_path(path),
+          m_dialect(dialect),
           m_list(*warnings),
           m_warnings(&m_others),
           m_notes(*notes)
@@ -140,10 +143,13 @@ class KeyReader
     /// What has been ignored: unknown keys, then all else; one note for all comments.
     void AddWarnings(const Ns3RdmaGivenKeys& given)
     {
+        std::vector<std::string> original, hpcc;
+        const Ns3RdmaDialect detected = Ns3RdmaDialectOf(given, &original, &hpcc);
+        const Ns3RdmaDialect dialect = m_dialect ? *m_dialect : detected;
         std::vector<std::string> missing; // what a word may be meant to be
         for (const auto& k : Ns3RdmaKeys())
         {
-            if (!Ns3RdmaGives(given, k.name))
+            if (k.GetDefault(dialect) && !Ns3RdmaGives(given, k.name))
             {
                 missing.emplace_back(k.name);
             }
@@ -152,7 +158,8 @@ class KeyReader
         for (const Word& word : m_unknown)
         {
             const char* fork = Ns3RdmaForkKey(word.text);
-            const bool known = Ns3RdmaFindKey(Upper(word.text)); // in other letters
+            const Ns3RdmaKey* key = Ns3RdmaFindKey(Upper(word.text)); // in other letters
+            const bool known = key && key->GetDefault(dialect);
             unknown.Add(RccAt(m_path, word.line,
                               fork    ? word.text + ": ignored, a key of forks: " + fork
                               : known ? "ignored the unknown key " + RccShown(word.text) + "; the nearest is '" +
@@ -246,6 +253,7 @@ class KeyReader
     }
 
     std::string m_path, m_last;
+    const Ns3RdmaDialect* m_dialect;   //!< null: that of the keys
     std::vector<std::string>& m_list;  //!< gets all warnings in the end
     std::vector<std::string> m_others; //!< that are not about unknown keys
     RccWarnings m_warnings;            //!< of these
@@ -266,10 +274,24 @@ Ns3RdmaGives(const Ns3RdmaGivenKeys& given, const std::string& name)
     return it != given.end() && (it->first == name || it->first.compare(0, name.size() + 1, name + " ") == 0);
 }
 
-Ns3RdmaGivenKeys
-Ns3RdmaReadKeys(const std::string& path, std::vector<std::string>* warnings, std::vector<std::string>* notes)
+Ns3RdmaDialect
+Ns3RdmaDialectOf(const Ns3RdmaGivenKeys& given, std::vector<std::string>* original, std::vector<std::string>* hpcc)
 {
-    return KeyReader(path, warnings, notes).Read();
+    for (const auto& k : Ns3RdmaKeys())
+    {
+        if (Ns3RdmaGives(given, k.name) && !(k.original && k.hpcc))
+        {
+            (k.hpcc ? hpcc : original)->emplace_back(k.name);
+        }
+    }
+    return original->size() > hpcc->size() ? Ns3RdmaDialect::ORIGINAL : Ns3RdmaDialect::HPCC;
+}
+
+Ns3RdmaGivenKeys
+Ns3RdmaReadKeys(const std::string& path, const Ns3RdmaDialect* dialect, std::vector<std::string>* warnings,
+                std::vector<std::string>* notes)
+{
+    return KeyReader(path, dialect, warnings, notes).Read();
 }
 
 } // namespace ns3

@@ -3,6 +3,8 @@
 #ifndef NS3_RDMA_GIVEN_H
 #define NS3_RDMA_GIVEN_H
 
+#include "ns3-rdma-files.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -25,14 +27,25 @@ using Ns3RdmaGivenKeys = std::map<std::string, Ns3RdmaGiven>;
 bool Ns3RdmaGives(const Ns3RdmaGivenKeys& given, const std::string& name);
 
 /**
+ * The dialect of which more keys are present; of a tie HPCC.
+ * \param given keys
+ * \param[out] original those of the original only
+ * \param[out] hpcc those of the HPCC simulator only
+ * \return the dialect
+ */
+Ns3RdmaDialect Ns3RdmaDialectOf(const Ns3RdmaGivenKeys& given, std::vector<std::string>* original,
+                                std::vector<std::string>* hpcc);
+
+/**
  * Split config.txt, which is a stream of words in both simulators, into keys and their values.
  * \param path of the file
+ * \param dialect null: that of the keys; what an unknown key may be meant to be is a key of it
  * \param[out] warnings gets what is ignored, unknown keys first
  * \param[out] notes gets what is ignored because it is meant to be
  * \return the keys; throws RccFileError if a value is missing or the file cannot be read
  */
-Ns3RdmaGivenKeys Ns3RdmaReadKeys(const std::string& path, std::vector<std::string>* warnings,
-                                 std::vector<std::string>* notes);
+Ns3RdmaGivenKeys Ns3RdmaReadKeys(const std::string& path, const Ns3RdmaDialect* dialect,
+                                 std::vector<std::string>* warnings, std::vector<std::string>* notes);
 
 } // namespace ns3
 

@@ -338,7 +338,7 @@ ValueOf(const Parameter& p, const Entry& entry)
 
 void
 Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::string>* notes,
-     std::vector<std::string>* warnings, std::string* algorithm)
+     std::vector<std::string>* warnings, std::string* algorithm, std::map<std::string, std::string>* places)
 {
     RccTextFile file(path, "a file with lines of name and value", RCC_SMALL_FILE);
     std::vector<Entry> entries;
@@ -377,6 +377,10 @@ Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::st
         }
         line = entry.line;
         Apply(table, *p, entry, value, parameters, notes);
+        if (places && p->parameter)
+        {
+            (*places)[p->parameter] = entry.place + p->name;
+        }
     }
     warned.Finish(path);
     if (lines.empty())
@@ -393,10 +397,11 @@ Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::st
 
 std::string
 Ns3RdmaReader::ReadNicParams(const std::string& path, Ns3RdmaParameters& parameters, std::vector<std::string>& notes,
-                             std::vector<std::string>& warnings, std::string* algorithm)
+                             std::vector<std::string>& warnings, std::string* algorithm,
+                             std::map<std::string, std::string>* places)
 {
     parameters.clear();
-    return RccErrorOf([&] { Read(path, &parameters, &notes, &warnings, algorithm); });
+    return RccErrorOf([&] { Read(path, &parameters, &notes, &warnings, algorithm, places); });
 }
 
 std::string

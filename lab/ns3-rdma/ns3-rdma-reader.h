@@ -132,11 +132,13 @@ class Ns3RdmaReader
      * \param[out] notes gets a line for each parameter without effect
      * \param[out] warnings gets a line for each unknown or repeated parameter
      * \param[out] algorithm "dcqcn" or "qcn"; null: only dcqcn is wanted
+     * \param[out] places "FILE:LINE: NAME" that set each parameter; may be null
      * \return empty, or what is wrong
      */
     static std::string ReadNicParams(const std::string& path, Ns3RdmaParameters& parameters,
                                      std::vector<std::string>& notes, std::vector<std::string>& warnings,
-                                     std::string* algorithm = nullptr);
+                                     std::string* algorithm = nullptr,
+                                     std::map<std::string, std::string>* places = nullptr);
 
     /**
      * Check that there is a path through switches for every flow, in O(nodes + links + flows).

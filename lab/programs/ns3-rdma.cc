@@ -11,10 +11,12 @@
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
 #include "ns3/ns3-rdma-tcp.h"
+#include "ns3/rcc-text.h"
 #include "rcc-fault-run.h"
 #include "rcc-run.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace ns3;
@@ -200,6 +202,53 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
     }
 }
 
+/// Settings of --nic-params, and "FILE:LINE: NAME" of each.
+struct NicSettings
+{
+    Ns3RdmaParameters parameters;
+    std::map<std::string, std::string> places;
+};
+
+/// The least rate of an algorithm is at most that of every host's link.
+void
+CheckLeastRate(const RccOptions& options, const Ns3RdmaInput& input, const NicSettings& nic, const std::string& cc)
+{
+    const Ns3RdmaTopology& topology = input.topology;
+    const Ns3RdmaLink* slowest = nullptr;
+    for (const auto& l : topology.links)
+    {
+        const bool host = !topology.isSwitch[l.a] || !topology.isSwitch[l.b];
+        slowest = host && (!slowest || l.rate < slowest->rate) ? &l : slowest;
+    }
+    const std::string why = slowest ? options.CreateAlgorithm(cc)->Check(slowest->rate) : "";
+    if (why.empty())
+    {
+        return;
+    }
+    const Ns3RdmaConfig& c = input.config;
+    const bool dcqcn = cc == "dcqcn";
+    std::string place = c.lines.count("MIN_RATE") ? c.At("MIN_RATE", "MIN_RATE") : "";
+    int64_t least = -1; // of a file
+    for (const auto& p : cc == c.cc || (dcqcn && c.cc.empty()) ? c.parameters : c.dcqcn)
+    {
+        least = p.first == "r_min" && (cc == c.cc || dcqcn) ? p.second : least;
+    }
+    if (dcqcn && nic.places.count("r_min"))
+    {
+        const auto isLeast = [](const Ns3RdmaParameters::value_type& p) { return p.first == "r_min"; };
+        least = std::find_if(nic.parameters.begin(), nic.parameters.end(), isLeast)->second;
+        place = nic.places.at("r_min");
+    }
+    const std::string link = "a host's link at " + topology.path + ":" + std::to_string(slowest->line);
+    const auto rate = static_cast<int64_t>(slowest->rate);
+    if (least > rate && !place.empty() && options.GetText("set").find("r_min=") == std::string::npos)
+    {
+        RccOptions::Fail(RccFound(place, RccFormat(RCC_UNIT_BPS, least),
+                                  "at most " + RccFormat(RCC_UNIT_BPS, rate) + ", the rate of " + link));
+    }
+    RccOptions::Fail(why + ", of " + link);
+}
+
 /// Averages begin with the first flow.
 void
 SetWindow(RccRun& run, const Ns3RdmaInput& input)
@@ -288,16 +337,17 @@ Read(RccOptions& options, Ns3RdmaInput& input)
         RccOptions::FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
     }
     Ns3RdmaConfig& c = input.config;
-    Ns3RdmaParameters nic;
+    NicSettings nic;
     if (options.IsSet("nic-params"))
     {
-        RccOptions::FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic, c.notes, c.warnings));
+        RccOptions::FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic.parameters, c.notes,
+                                                        c.warnings, nullptr, &nic.places));
     }
     if (input.flows.empty())
     {
         RccOptions::Fail(c.flowFile + ": found no flow, expected at least one");
     }
-    MergeAlgorithm(options, c, nic);
+    MergeAlgorithm(options, c, nic.parameters);
     Merge(options, input);
     if (options.GetText("cc").empty())
     {
@@ -307,6 +357,15 @@ Read(RccOptions& options, Ns3RdmaInput& input)
             notes += n.find("CC_MODE: ") == std::string::npos ? "" : n + "; ";
         }
         RccOptions::Fail(notes + "expected --cc=NAME");
+    }
+    std::set<std::string> algorithms{options.GetText("cc")};
+    for (const auto& f : input.flows)
+    {
+        algorithms.insert(f.cc.empty() ? options.GetText("cc") : f.cc);
+    }
+    for (const auto& cc : algorithms)
+    {
+        CheckLeastRate(options, input, nic, cc);
     }
 }
 

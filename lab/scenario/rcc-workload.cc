@@ -191,15 +191,28 @@ RccSizes::Quantile(uint64_t x) const
     return std::max<uint64_t>(a.bytes + static_cast<uint64_t>((part + (static_cast<Wide>(1) << 63)) >> 64), 1);
 }
 
+namespace
+{
+
+/// What a mass at a point is: a flow has a byte. Between 0 and the next point sizes below a half are too rare to count.
+uint64_t
+DrawnAt(const RccSizes::Point& point)
+{
+    return std::max<uint64_t>(point.bytes, 1);
+}
+
+} // namespace
+
 double
 RccSizes::GetMeanBytes() const
 {
-    double sum = static_cast<double>(m_points[0].bytes) * static_cast<double>(m_points[0].share);
+    double sum = static_cast<double>(DrawnAt(m_points[0])) * static_cast<double>(m_points[0].share);
     for (size_t i = 1; i < m_points.size(); i++)
     {
         const Point& a = m_points[i - 1];
         const Point& b = m_points[i];
-        sum += static_cast<double>(b.share - a.share) * static_cast<double>(a.bytes + b.bytes) / 2;
+        const uint64_t twice = b.bytes > a.bytes ? a.bytes + b.bytes : 2 * DrawnAt(b);
+        sum += static_cast<double>(b.share - a.share) * static_cast<double>(twice) / 2;
     }
     return sum / static_cast<double>(ONE);
 }
@@ -209,7 +222,7 @@ RccSizes::GetMeanGap(uint64_t bps, uint32_t mtu) const
 {
     const Point& first = m_points[0];
     // Bytes on the wire x ONE: below 2 x 10^24.
-    Wide sum = static_cast<Wide>(first.share) * (first.bytes + (first.bytes + mtu - 1) / mtu * ROCE_OVERHEAD);
+    Wide sum = static_cast<Wide>(first.share) * (DrawnAt(first) + (DrawnAt(first) + mtu - 1) / mtu * ROCE_OVERHEAD);
     for (size_t i = 1; i < m_points.size(); i++)
     {
         const Point& a = m_points[i - 1];
@@ -217,8 +230,8 @@ RccSizes::GetMeanGap(uint64_t bps, uint32_t mtu) const
         const Wide share = b.share - a.share;
         const uint64_t width = b.bytes - a.bytes;
         const Wide packets = width ? share * (CeilIntegral(b.bytes, mtu) - CeilIntegral(a.bytes, mtu)) / width
-                                   : share * ((b.bytes + mtu - 1) / mtu);
-        sum += share * (a.bytes + b.bytes) / 2 + packets * ROCE_OVERHEAD;
+                                   : share * ((DrawnAt(b) + mtu - 1) / mtu);
+        sum += share * (width ? a.bytes + b.bytes : 2 * DrawnAt(b)) / 2 + packets * ROCE_OVERHEAD;
     }
     const Wide gap = ((sum * 8000000000u / bps) << 16) / ONE;
     return static_cast<uint64_t>(std::min<Wide>(gap, RccPoissonTimes::GAP_MAX));

@@ -132,7 +132,8 @@ PrintNicParams(const std::string& path)
     std::vector<std::string> notes;
     std::vector<std::string> warnings;
     std::string algorithm;
-    const std::string error = Ns3RdmaReader::ReadNicParams(path, found, notes, warnings, &algorithm);
+    std::map<std::string, std::string> places;
+    const std::string error = Ns3RdmaReader::ReadNicParams(path, found, notes, warnings, &algorithm, &places);
     if (!error.empty())
     {
         std::fprintf(stderr, "rcc: error: %s\n", error.c_str());
@@ -143,8 +144,14 @@ PrintNicParams(const std::string& path)
     {
         parameters.Add(p.first, Text(Ns3RdmaReader::FieldOf(algorithm, p.first), p.second));
     }
+    RccJson from;
+    for (const auto& p : places)
+    {
+        from.Add(p.first, p.second);
+    }
     RccJson json;
     json.Add("algorithm", algorithm)
+        .Add("places", from)
         .Add("parameters", parameters)
         .Add("notes", Texts(notes))
         .Add("warnings", Texts(warnings));

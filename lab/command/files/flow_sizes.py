@@ -73,10 +73,11 @@ class Sizes:
         return self._mean(lambda size: -(-size // mtu), lambda a, b: (integral(b) - integral(a)) / (b - a))
 
     def _mean(self, of, between) -> float:
-        """The mean of a function of the size; `between` is its mean over an interval."""
-        total = of(self.points[0][0]) * self.points[0][1]
+        """The mean of a function of the size; `between` is its mean over an interval. A drawn 0 is 1 byte where the points have a mass
+        there; between 0 and the next point it is too rare to count: half a byte at most."""
+        total = of(max(1, self.points[0][0])) * self.points[0][1]
         for (a, below), (b, above) in zip(self.points, self.points[1:]):
-            total += (above - below) * (between(a, b) if b > a else of(a))
+            total += (above - below) * (between(a, b) if b > a else of(max(1, a)))
         return total / ONE
 
 

@@ -5,12 +5,11 @@ Every error is one line, FILE:LINE: WHAT: found ..., expected ..."""
 from __future__ import annotations
 
 import os
-import stat
 from typing import Iterator, NamedTuple
 
 from .. import units
 from ..results import owned
-from ..common import RccError, atomic_write, cannot_write, refuse_device, without_mark
+from ..common import RccError, atomic_write, cannot_write, refuse_endless, without_mark
 
 GENERATE = "./rcc generate"    # by whose name its files are listed
 ROW_MAX = 1 << 20    # bytes of a line: the switch ids of 100,000 switches are one
@@ -33,10 +32,7 @@ def open_to_read(path: str):
     if not path:
         raise RccError("the name of a file is missing")
     try:
-        mode = os.stat(path).st_mode
-        if stat.S_ISDIR(mode):
-            raise RccError(f"{path}: found a directory, expected a file")
-        refuse_device(path, mode)
+        refuse_endless(path)
         return open(path, "rb")
     except OSError as error:
         raise RccError(f"{path}: {error.strerror or error}") from error

@@ -11,7 +11,7 @@ import re
 import statistics
 from typing import Any
 
-from . import cannot_act, caveats, endings, identified, paper, questions, results, series, settled, traffic
+from . import cannot_act, caveats, endings, identified, notes, paper, questions, results, series, settled, traffic
 from ..traces import bandwidth, gantt
 from ..common import RccError, atomic_write, digits, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
@@ -295,7 +295,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
     runs = prepared(summary)
     asks = question(summary, runs)
     what = headline({**summary, "runs": runs})
-    notes = dict.fromkeys(str(w) for r in runs for w in [*(r.get("warnings") or []), *endings.warnings(r, name(r))])
+    warned = dict.fromkeys(str(w) for r in runs for w in [*(r.get("warnings") or []), *endings.warnings(r, name(r))])
     scenario, _, facts = what.partition(": ")
     titles = ", ".join(seeds.title(r) for r in runs)
     parts = [
@@ -315,14 +315,14 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
     parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name), *cannot_act.words(runs),
                                                      settled.words(runs, name))
               if words]
-    if notes:
+    if warned:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
-                     + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")
+                     + "".join(f"<li>{esc(n)}</li>" for n in warned) + "</ul></div>")
     said = [words for words in (caveats.marking_words(runs), identified.run_words(runs)) if words]
     parts += filter(None, [steps(runs)])
     parts += [figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
               "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
-              details("More numbers", runs, MORE), parameters(runs),
+              details("More numbers", runs, MORE), parameters(runs), notes.folded(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
               f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "
               "The numbers are in summary.json, the series in one folder of CSV files per algorithm.</footer>",

@@ -131,7 +131,7 @@ def _inside(value) -> bool:
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
 PARTS = {"label": (_name, "a name"), "folder": (_inside, "the name of a folder beside summary.json"), "scenario": (_name, "a name"),
          "title": (_name, "a name"),
-         "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
+         "warnings": (_texts, "a list of texts"), "notes": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
          "seeds": (lambda value: isinstance(value, list), "a list"),
          "seed_folders": (lambda value: isinstance(value, list) and all(map(_inside, value)), "a list of names of folders"),
          "intervals": (_numbers, "numbers by name"),

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from typing import Iterator, NamedTuple, Tuple
 
-from ..common import EXIT_FAILED, RccError, refuse_device, say, warn, without_mark
+from ..common import EXIT_FAILED, RccError, refuse_endless, say, warn, without_mark
 from ..system import build, packages
 
 PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # of an algorithm whose settings a NIC says: what they are over
@@ -28,11 +28,18 @@ class NicParams(NamedTuple):
     path: str            # DEFAULT: of no file
     settings: tuple      # "timer=300us", parameters of the algorithm
     algorithm: str = "dcqcn"
+    places: tuple = ()   # ("timer", "FILE:LINE: NAME") of each parameter
 
     @property
     def over(self) -> Tuple[str, str, tuple]:
         """Algorithm, preset and parameters that a run is over."""
         return self.algorithm, PRESETS[self.algorithm], self.settings
+
+    def place(self, error: str) -> str:
+        """Of what an error of a program is about, "FILE:LINE: NAME: "; "" if it is not a setting of the file."""
+        about = re.match(r"(\S+): [^(]*\((\w+) = ([^,]+), ", error)
+        ours = about and about[1] == self.algorithm and f"{about[2]}={about[3]}" in self.settings
+        return f"{dict(self.places)[about[2]]}: " if about and ours else ""
 
     @property
     def name(self) -> str:
@@ -108,11 +115,11 @@ def spread(algorithms: list, nics: list) -> Iterator[tuple]:
 def read(path: str) -> NicParams:
     """Read a dump, and print its notes and warnings. Raises RccError."""
     try:
-        refuse_device(path, os.stat(path).st_mode)
+        refuse_endless(path, f"--nic-params={path}")
         with open(path, "rb") as f:
             text = f.read(MOST_BYTES + 1)
     except OSError as error:
-        raise RccError(f"{path}: {error.strerror or error}") from error
+        raise RccError(f"--nic-params={path}: {error.strerror or error}") from error
     if len(text) > MOST_BYTES:
         raise RccError(f"{path}: longer than 1 MiB, expected lines of name and value")
     program = build.program("rcc-catalog", packages.BENCH)
@@ -135,4 +142,5 @@ def read(path: str) -> NicParams:
             print(f"rcc: note: {note}", file=sys.stderr)
     for warning in found["warnings"]:
         warn(warning)
-    return NicParams(path, tuple(f"{key}={value}" for key, value in found["parameters"].items()), found["algorithm"])
+    return NicParams(path, tuple(f"{key}={value}" for key, value in found["parameters"].items()), found["algorithm"],
+                     tuple(found["places"].items()))

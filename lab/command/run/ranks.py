@@ -7,7 +7,7 @@ import os
 import re
 
 from .processes import TUNABLES, environment
-from ..common import RccError, refuse_device
+from ..common import RccError, refuse_endless
 from ..system import build, packages
 
 SCENARIOS = ("clos", "workload", "ns3-rdma", "FILE.json", "trace")   # whose networks can be divided
@@ -50,7 +50,7 @@ def hosts(args, ranks: int) -> str:
     if ranks == 1:
         raise RccError("--hosts-file needs --ranks=N with N above 1")
     try:
-        refuse_device(path, os.stat(path).st_mode)
+        refuse_endless(path, f"--hosts-file={path}")
         with open(path, encoding="utf-8-sig") as f:
             lines = f.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -18,10 +18,10 @@ import time
 from typing import NamedTuple, Optional
 
 from . import experiments, grid, nic_params, ranks, specs, staging, training
-from ..results import drawing, endings, perfetto, results, seeds, summary, table
+from ..results import drawing, endings, notes, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..traces import step
-from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
+from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, refuse_endless, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
@@ -176,7 +176,12 @@ def check(program: str, names: list, options: list, folder: str) -> list:
     warnings: list = []
     for name in names:
         label = name.scenario.program if isinstance(name, RunName) and not name.scenario.file else ""
-        warnings += [line for line in check_words(program_words(program, name, options, folder), label) if line not in warnings]
+        try:
+            lines = check_words(program_words(program, name, options, folder), label)
+        except RccError as error:
+            place = name.nic.place(str(error)) if isinstance(name, RunName) and name.nic else ""
+            raise RccError(f"{place}{error}", error.status) from error
+        warnings += [line for line in lines if line not in warnings]
     return warnings
 
 
@@ -311,6 +316,9 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     for run in runs:
         for text in endings.warnings(run, summary.name(run)):
             warn(text)
+    noted = notes.line(runs, os.path.join(plan.folder, "report.html"))
+    if noted and not args.quiet:
+        say(noted)
     try:
         if args.json:
             print(json.dumps(merged, indent=1))
@@ -467,7 +475,8 @@ def of_trace(args) -> int:
 def of_file(path: str) -> Scenario:
     """The scenario of a file. What is wrong with the file the program says, with its line."""
     run: dict = {}
-    with contextlib.suppress(OSError, ValueError, RecursionError):
+    with contextlib.suppress(OSError, ValueError, RecursionError, RccError):
+        refuse_endless(path)
         with open(path, encoding="utf-8-sig") as f:
             found = json.load(f)
         run = found if isinstance(found, dict) else {}

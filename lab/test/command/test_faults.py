@@ -117,7 +117,7 @@ class Faults(RccTest):
                 self.assertIn("rcc: error: faults.txt:3: " + message, done.stderr)
 
     def test_no_such_file(self):
-        for name, message in (("missing", "'missing': No such file"), (".", "'.' is a directory"), ("/dev/zero", "not a regular file")):
+        for name, message in (("missing", "'missing': No such file"), (".", "'.': found a directory"), ("/dev/zero", "found a device")):
             done = self.rcc("run", "incast", f"--faults={name}")
             self.assert_refused(done, message)
 

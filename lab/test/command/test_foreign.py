@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from support import ROOT, RccTest, sample_run
+from support import RCC, ROOT, RccTest, needs_programs, sample_run
 
 from command import common
 from command.results import report, results, series
@@ -56,6 +56,28 @@ class Foreign(RccTest):
         for reader in (results.read_json, series.read, lambda path: report.data_of(*os.path.split(path))):
             with self.assertRaisesRegex(common.RccError, "found a FIFO"):
                 reader(self.path("x"))
+
+    def refused_at_once(self, *words):
+        done = subprocess.run([sys.executable, RCC, *words], cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False, timeout=20)
+        self.refused(done, "x: found a FIFO, expected a" if "x.json" not in words else "x.json': found a FIFO, expected a")
+
+    def test_no_input_is_waited_for(self):
+        """A FIFO may have no writer."""
+        os.mkfifo(self.path("x"))
+        for name in ("config.txt", "fct.txt"):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write("0b000001 0b000101 10000 100 1000 0 2000 2000\n")
+        for words in (("ns3-rdma", "config.txt", "--nic-params=x"), ("run", "incast", "--nic-params=x"), ("fct", "x"), ("trace", "x"),
+                      ("compare-fct", "fct.txt", "x"), ("generate", "workload", "--topology=x"),
+                      ("ns3-rdma", "config.txt", "--ranks=2", "--hosts-file=x"), ("run", "trace", "x")):
+            with self.subTest(words):
+                self.refused_at_once(*words)
+
+    @needs_programs
+    def test_no_experiment_is_waited_for(self):
+        os.mkfifo(self.path("x.json"))
+        self.refused_at_once("run", "x.json")
 
     def test_a_broken_series_is_named_with_line_and_column(self):
         head = "time_s,mean_bytes,max_bytes"

@@ -165,7 +165,13 @@ class Runs(RccTest):
     def test_refused(self):
         self.file("rpg_ai_rate x\n")
         self.assert_refused(self.rcc("run", "incast", "--nic-params=nic.txt"), "nic.txt:1: rpg_ai_rate: found 'x'")
-        self.assert_refused(self.rcc("run", "incast", "--nic-params=none.txt"), "none.txt: No such file")
+        self.file("rpg_ai_rate 5\nrpg_min_rate 100000\n")
+        self.assert_refused(self.rcc("run", "incast", "--nic-params=nic.txt"),
+                            "nic.txt:2: rpg_min_rate: dcqcn: r_min is above the line rate (r_min = 100Gbps, expected 1Kbps to 40Gbps)")
+        done = self.rcc("run", "incast", "--nic-params=nic.txt", "--set=dcqcn.r_min=200Gbps")
+        self.assert_refused(done, "rcc: error: dcqcn: r_min is above the line rate (r_min = 200Gbps")
+        self.assert_refused(self.rcc("run", "incast", "--nic-params=none.txt"), "--nic-params=none.txt: No such file")
+        self.assert_refused(self.rcc("run", "incast", "--nic-params=."), "--nic-params=.: found a directory, expected a file")
         self.assert_refused(self.rcc("run", "incast", "--nic-params="), "--nic-params=: a value is missing")
 
 

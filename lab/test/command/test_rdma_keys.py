@@ -104,9 +104,39 @@ class Runs(RccTest):
             self.files("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nSIMULATOR_STOP_TIME 2\n" + more +
                        "".join(f"{name} {values.get(name, 1)}\n" for name in names),
                        flows="1\n0 1 3 100 100000 0\n" if names is hpcc else "1\n0 1 3 100 0 1\n")
-            self.run_files()
+            done = self.run_files()
             for name in names:
                 self.assertTrue([note for note in self.result()["notes"] if f" {name}: has no effect: " in note], name)
+                self.assertRegex(self.read("out", "report.html"), rf"<li>config.txt:\d+: {name}: has no effect: ")
+            said = [line for line in done.stderr.splitlines() if "no effect" in line]
+            self.assertEqual(len(said), 1, done.stderr)
+            self.assertTrue(said[0].startswith(f"rcc: {len(names)} keys of config.txt have no effect: "), said)
+            self.assertTrue(said[0].endswith(f"see the notes in {os.path.join('out', 'report.html')}"), said)
+            self.assertNotIn("no effect", self.run_files("--quiet").stderr)
+
+    def test_a_changed_value_is_warned_of(self):
+        """RATE_HAI of TIMELY is a multiple of RATE_AI here: the run has another value than the file."""
+        self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 7") + "RATE_AI 50Mb/s\nRATE_HAI 75Mb/s\n")
+        words = "config.txt:6: RATE_HAI: 75Mbps is no multiple of RATE_AI; TIMELY has 2 times RATE_AI here"
+        self.assertEqual(self.run_files("--quiet").stderr.count(f"rcc: warning: {words}\n"), 1)
+        self.assertIn(words, self.result("timely")["warnings"])
+        self.assertIn(f"<li>{words}</li>", self.read("out", "report.html"))
+
+    def test_a_least_rate_above_the_line_rate(self):
+        """Is named with its key; the link of each host counts, which is the slower one here."""
+        star = STAR.replace("1 2 100Gbps", "1 2 25Gbps")
+        rest = "expected at most 25Gbps, the rate of a host's link at topology.txt:4"
+        self.files(CONFIG + "MIN_RATE 40Gb/s\n", star)
+        self.assert_refused(self.rcc("ns3-rdma", "config.txt"), f"config.txt:5: MIN_RATE: found 40Gbps, {rest}")
+        self.assert_refused(self.rcc("ns3-rdma", "config.txt", "--cc=none,dcqcn"), f"config.txt:5: MIN_RATE: found 40Gbps, {rest}")
+        done = self.rcc("ns3-rdma", "config.txt", "--set=dcqcn.r_min=50Gbps")
+        self.assert_refused(done, "(r_min = 50Gbps, expected 1Kbps to 25Gbps), of a host's link at topology.txt:4")
+        self.run_files("--cc=timely")
+        with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
+            f.write("rpg_ai_rate 5\nrpg_min_rate 40000\n")
+        done = subprocess.run([os.path.join(BUILD, "ns3-rdma"), "--config=config.txt", "--nic-params=nic.txt"], cwd=self.scratch,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (2, f"rcc: error: nic.txt:2: rpg_min_rate: found 40Gbps, {rest}\n"))
 
     def test_no_ecmp(self):
         """Eight flows of 1 MB over two equal ways: with neither rule, or without the keys, the original sends all of them through the

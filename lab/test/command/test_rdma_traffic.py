@@ -253,6 +253,15 @@ class Sizes(RccTest):
                          [1, 5000, 10000, 8571429, 29999999])
         self.assertEqual([flow_sizes.load("data-mining").quantile(x) for x in (0, 0.4999, 0.55)], [1460, 1460, 2190])
 
+    def test_mass_at_0(self):
+        """A drawn size of 0 is one byte, in one packet; of steps at 0 too. What is drawn between 0 and 1 is too little to count."""
+        for points in ([(0, 90 * flow_sizes.PERCENT), (1000, flow_sizes.ONE)],
+                       [(0, 10 * flow_sizes.PERCENT), (0, 60 * flow_sizes.PERCENT), (1000, flow_sizes.ONE)]):
+            sizes = flow_sizes.Sizes(points)
+            drawn = [sizes.quantile((i + 0.5) / 100000) for i in range(100000)]
+            self.assertAlmostEqual(sum(drawn) / len(drawn) / sizes.mean_bytes(), 1, delta=5e-6)
+            self.assertAlmostEqual(sum(-(-size // 500) for size in drawn) / len(drawn) / sizes.mean_packets(500), 1, delta=5e-4)
+
     def test_mean_packets(self):
         for points, mtu, mean in (([(1500, flow_sizes.ONE)], 1000, 2), ([(0, 0), (2000, flow_sizes.ONE)], 1000, 1.5),
                                   ([(1000, flow_sizes.ONE // 2), (1000, flow_sizes.ONE)], 1000, 1)):

@@ -214,7 +214,9 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(dctcp.parameters, "g", "dctcp"), "0.0625", "");
     const Ns3RdmaConfig uneven = Config("CC_MODE 7\nRATE_AI 10Mb/s\nRATE_HAI 24Mb/s\n");
     RCC_CHECK_EQ(ParameterOf(uneven.parameters, "hai", "timely"), "2", "");
-    RCC_CHECK(RccTestHas(uneven.notes, "config.txt:3: RATE_HAI: 24Mbps is no multiple of RATE_AI; it is 2 times"), "");
+    RCC_CHECK(
+        RccTestHas(uneven.warnings, "config.txt:3: RATE_HAI: 24Mbps is no multiple of RATE_AI; TIMELY has 2 times"),
+        RccTestLines(uneven.warnings));
     const Ns3RdmaConfig pint = Config("CC_MODE 10\nRATE_AI 50Mb/s\nMI_THRESH 0\nINT_MULTI 4\nPINT_LOG_BASE 1.01\n"
                                       "PINT_PROB 0.5\nMULTI_RATE 0\n");
     RCC_CHECK_EQ(pint.cc + "/" + pint.preset, "hpcc/pint", "");
@@ -282,6 +284,16 @@ Warnings()
                  "unknown keys come first");
     RCC_CHECK_EQ(RccTestLines(Config("CC_MODE 1\nHAS_WINDOW 1\n").warnings),
                  "config.txt:2: ignored the unknown key 'HAS_WINDOW'; the nearest is 'HAS_WIN'\n", "");
+    // what is near is a key of the same dialect
+    const std::string found = "config.txt:2: ignored the unknown key 'KMAX_MPA'";
+    const std::string maps = "KMIN_MAP 1 1Gbps 1\nKMAX_MAP 1 1Gbps 4\nPMAX_MAP 1 1Gbps 1\n";
+    RCC_CHECK_EQ(Config("CC_MODE 1\nKMAX_MPA 1 1Gbps 4\n" + maps).warnings.front(), found, "");
+    RCC_CHECK_EQ(Config("CC_MODE 1\nkmax 5\nHAS_WIN 0\n").warnings.front(),
+                 "config.txt:2: ignored the unknown key 'kmax'", "");
+    RCC_CHECK_EQ(Config("KMIN 5\nKMAX_MPA 70\nPMAX 1\n").warnings.front(), found + "; the nearest is 'KMAX'", "");
+    const Ns3RdmaDialect original = Ns3RdmaDialect::ORIGINAL;
+    RCC_CHECK_EQ(Config("RATE_AI 5Mbps\nKMAX_MPA 5\n", "", &original).warnings.front(),
+                 found + "; the nearest is 'KMAX'", "");
     std::string many;
     for (int i = 0; i < 60; i++)
     {

@@ -366,12 +366,12 @@ NoFiles()
     Ns3RdmaConfig config;
     Ns3RdmaTopology topology;
     RCC_CHECK_EQ(Reader::ReadConfig(folder.GetPath(), config),
-                 "'" + folder.GetPath() + "' is a directory, expected a configuration file with lines of KEY value",
+                 "'" + folder.GetPath() + "': found a directory, expected a configuration file with lines of KEY value",
                  "");
     RCC_CHECK_EQ(Reader::ReadTopology("/nowhere/t", topology),
                  "'/nowhere/t': No such file or directory, expected a file of nodes and links", "");
     RCC_CHECK_EQ(Reader::ReadTopology("/dev/zero", topology),
-                 "'/dev/zero' is not a regular file, expected a file of nodes and links", "");
+                 "'/dev/zero': found a device, expected a file of nodes and links", "");
     const std::string zeros = folder.Write("zeros", "");
     RCC_CHECK_EQ(truncate(zeros.c_str(), 400 * 1048576), 0, "sparse");
     RCC_CHECK_EQ(folder.Short(Reader::ReadTopology(zeros, topology)), "zeros:1: found a byte of value 0, expected text",

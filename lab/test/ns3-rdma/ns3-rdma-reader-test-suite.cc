@@ -237,10 +237,17 @@ All()
          "config.txt:4: KMIN_MAP: found 100KB for 25Gbps, expected at most what KMAX_MAP has, 99KB"},
         {files + MAPS + "LINK_DOWN 5 0 1\n",
          "config.txt:6: LINK_DOWN: found nodes 0 and 1, expected two that a link of topology.txt joins"},
+        {"CC_MODE 1\nTOPOLOGY_FILE .\nFLOW_FILE flow.txt\n",
+         "config.txt:2: TOPOLOGY_FILE: found '.', a directory, expected a regular file"},
+        {files + MAPS + "FLOW_FILE /dev/null\n",
+         "config.txt:6: FLOW_FILE: found '/dev/null', a device, expected a regular file"},
+        {files + MAPS + "TRACE_FILE .\n", "config.txt:6: TRACE_FILE: found '.', a directory, expected a regular file"},
+        {files + MAPS + "FLOW_FILE fifo\n", "config.txt:6: FLOW_FILE: found 'fifo', a FIFO, expected a regular file"},
         {files + "KMIN 5\nKMAX 6\nTCP_FLOW_FILE tcp.txt\n",
          "flow.txt:2: stop: found '2', expected a time not before start, which is '5000'"},
         {files + MAPS + "TRACE_FILE none.txt\nENABLE_TRACE 0\nLINK_DOWN 5 2 0\n", ""},
         {files + "KMIN_MAP 1 25000000000 100\nKMAX_MAP 1 1Gbps 4\nPMAX_MAP 1 1Gbps 0\nENABLE_QCN 0\n", ""}};
+    RCC_CHECK_EQ(mkfifo((other.GetPath() + "/fifo").c_str(), 0600), 0, "");
     for (const auto& w : wrong)
     {
         other.Write("config.txt", w.first);
