@@ -59,6 +59,9 @@ def recolour(figure) -> None:
                 _set(artist, part, found)
         elif isinstance(artist, text.Text):
             _change(artist, "color")
+            ground = artist.get_bbox_patch()    # which findobj() does not find
+            if ground:
+                _change(ground, "facecolor")
         elif isinstance(artist, patches.Patch):
             for part in ("facecolor", "edgecolor"):
                 _change(artist, part)

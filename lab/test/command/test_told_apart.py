@@ -112,14 +112,19 @@ def lab(rgb):
 def apart(a, b):
     return sum((p - q) ** 2 for p, q in zip(lab(a), lab(b))) ** 0.5
 figure = sheet.empty((3, 3))
-bars = figure.subplots().barh([1, 2], [1, 2], color="#D55E00", alpha=0.65)
+ax = figure.subplots()
+bars = ax.barh([1, 2], [1, 2], color="#D55E00", alpha=0.65)
+plots.shade_window(ax, [{"window_s": [0, 1]}], lambda t: t)
 dark.recolour(figure)
 flows = [dark.luminance(dark.counterpart(one)[:3]) for one in sheet.flow_colours(16)]
 all = {**sheet.COLOURS, "PFC": plots.PFC, "ink": sheet.INK, "blue": sheet.SPARE[0]}
 near = [[round(apart(dark.counterpart(all[a]), dark.counterpart(all[b]))), round(apart(to_rgb(all[a]), to_rgb(all[b]))), a, b]
         for a in all for b in all if a < b]
-print(json.dumps([[bar.get_edgecolor()[3] for bar in bars], flows, sorted(near)]))"""
-        edges, flows, near = asked(code)
+words = ax.texts[0]
+print(json.dumps([[bar.get_edgecolor()[3] for bar in bars], flows, sorted(near), dark.contrast(
+    to_rgb(words.get_color()), to_rgb(words.get_bbox_patch().get_facecolor()))]))"""
+        edges, flows, near, contrast = asked(code)
+        self.assertGreater(contrast, 4)
         self.assertEqual(edges, [0, 0])
         self.assertEqual(flows, sorted(set(flows)))
         self.assertEqual([one for one in near if one[0] < min(15, one[1] - 1)], [])
