@@ -14,8 +14,8 @@ from typing import NamedTuple, Optional
 
 from ..common import DECIMAL, scaled, si_rate, si_time
 from ..results.plots import POINTS, flow_legend, last, mean, numbers, thin
-from ..results.sheet import (COLOURS, FAINT, FLOW_LINES, SMALL, Sheet, colours, configure, each_in_a_process, flow_colours, leave, set_style,
-                             write)
+from ..results.sheet import (COLOURS, FAINT, FLOW_LINES, SMALL, Sheet, colours, configure, each_in_a_process, flow_colours, leave,
+                             set_style, write)
 
 STYLES = ["-", "--", ":", "-."]
 LINES = 8          # more in one figure cannot be told apart: then one line per run

@@ -441,9 +441,9 @@ def draw_windows(folder: str, summary: dict, look: Look) -> Optional[str]:
         at = time_axis(ax, runs, label=row == len(panels) - 1)
         flows = flows_of(s, at, column)
         for colour, flow in zip(flow_colours(len(flows)), sorted(flows)):
-            times, found = map(list, zip(*flows[flow]))
-            begun = next((i for i, v in enumerate(found) if v), len(found))     # 0 until then: there is none yet
-            t, value = thin([times, [NOWHERE] * begun + found[begun:]], [last, mean_known], 500)
+            times, seen = [t for t, _ in flows[flow]], [v for _, v in flows[flow]]
+            begun = next((i for i, v in enumerate(seen) if v), len(seen))     # 0 until then: there is none yet
+            t, value = thin([times, [NOWHERE] * begun + seen[begun:]], [last, mean_known], 500)
             ax.plot(t, value, linewidth=0.9, alpha=0.85, color=colour)
         values = sorted(v for v in s[column] if v)
         # windows begin at the bandwidth-delay product, of which many flows keep a small part

@@ -9,11 +9,13 @@ import gc
 import io
 import os
 import re
+import string
 import sys
 import textwrap
 from typing import Callable, Optional
 
 import matplotlib
+from matplotlib import font_manager
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import Op
@@ -43,6 +45,7 @@ ALONE, SIZED = 2.0, 1.6     # with its labels, of a single one, and with --size
 GAP = 0.14          # inches below a panel
 TEXT, SMALL, NOTE = 10.0, 9.0, 7.5
 NOTE_LINES = 4    # of what a figure was made with
+FONT = "DejaVu Sans"
 FORMATS = ("png", "svg", "pdf")
 
 
@@ -76,9 +79,32 @@ def configure(argv: list) -> list:
     return rest
 
 
+def fonts(words: str) -> list:
+    """Names of fonts that together have all letters of a text, the usual one first; RccError of a letter that none has."""
+    missing, names = lacking(font_manager.findfont(FONT), set(words) - set(string.whitespace)), [FONT]
+    several = getattr(matplotlib, "__version_info__", (0,)) >= (3, 6)
+    for one in font_manager.fontManager.ttflist if missing and several else []:
+        left = lacking(one.fname, missing)
+        if left < missing:
+            missing = left
+            names.append(one.name)
+    if missing:
+        raise RccError(f"--title: no font of this machine has {' '.join(sorted(missing))}")
+    return names
+
+
+def lacking(path: str, letters: set) -> set:
+    """Those of the letters that a font does not have: all of one that cannot be read."""
+    try:
+        font = font_manager.get_font(path)
+        return {letter for letter in letters if not font.get_char_index(ord(letter))}
+    except (OSError, RuntimeError):
+        return letters
+
+
 def set_style() -> None:
     matplotlib.rcParams.update({
-        "figure.facecolor": "white", "axes.facecolor": "white", "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"],
+        "figure.facecolor": "white", "axes.facecolor": "white", "font.family": "sans-serif", "font.sans-serif": fonts(Output.title),
         "font.size": TEXT, "axes.labelsize": TEXT, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL, "axes.edgecolor": "#999999",
         "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
         "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.7, "axes.axisbelow": True,

@@ -194,6 +194,25 @@ print(json.dumps([[t.get_text() for t in ax.get_yticklabels()], min(b[0] - a[1] 
         self.assertGreater(high, 1.5)
         self.assertEqual(words, "DCQCN+ beside\nDCQCN+g=1/17")
 
+    def test_letters_that_no_font_has(self):
+        """They would be boxes: another font draws them, or they are refused."""
+        code = """
+from matplotlib import font_manager
+own = font_manager.findfont("DejaVu Sans")
+font_manager.fontManager.ttflist = [one for one in font_manager.fontManager.ttflist if one.fname == own]
+told = []
+for title in ("Queue, 2000 flows", "2000 \u6d41\u91cf"):
+    sheet.Output.title = title
+    try:
+        sheet.set_style()
+        told.append("")
+    except sheet.RccError as error:
+        told.append(str(error))
+print(json.dumps(told))"""
+        plain, other = asked(code)
+        self.assertEqual(plain, "")
+        self.assertEqual(other, "--title: no font of this machine has \u6d41 \u91cf")
+
     def test_what_is_counted_has_whole_ticks(self):
         code = """
 from command.results import testbed_plots
