@@ -156,12 +156,12 @@ def command(args) -> int:
 
 
 def queue_of(run: dict) -> Optional[float]:
-    """What the model predicts for a run's own object of summary.json: the queue of DCQCN's fixed point in bytes, or None if
-    the run is not an endless incast under DCQCN or the model has no fixed point below Kmax for it."""
+    """What the model predicts for a run's own object of summary.json (with `algorithm` where "cc" is its folder): the queue of DCQCN's
+    fixed point in bytes, or None if the run is not an endless incast under DCQCN or the model has no fixed point below Kmax for it."""
     from analysis.fixed_point import Dcqcn, solve
 
     from .. import units
-    if run.get("cc") != "dcqcn" or run.get("scenario") != "incast" or run.get("fct") is not None:
+    if run.get("algorithm", run.get("cc")) != "dcqcn" or run.get("scenario") != "incast" or run.get("fct") is not None:
         return None
     try:
         known = {"kmin": ("size", "kmin_bytes"), "kmax": ("size", "kmax_bytes"), "pmax": ("ratio", "pmax"),

@@ -6,11 +6,16 @@ from __future__ import annotations
 import colorsys
 
 from matplotlib import collections, colors, lines, patches, text
+from matplotlib.cm import viridis
 
 GROUND, INK = (0x1d / 255, 0x21 / 255, 0x25 / 255), (0xe6 / 255, 0xe9 / 255, 0xec / 255)  # card and text of report.html, dark
 CONTRAST = 4.5      # of a coloured line against the ground
 GREY = 0.06         # spread of the channels up to which a colour is a grey
-OWN = {"#882255": "#b79cff"}   # lighter, it would be the colour of another algorithm
+# of those that would come close to another colour
+OWN = {"#882255": "#b79cff", "#cc3399": "#f04fd8", "#aa3377": "#ffb3e6", "#777777": "#777c81", "#4d4d4d": "#a1a5aa"}
+# Flows are ordered by lightness, which ends where nothing is seen on dark ground: there their scale begins.
+SCALE = {colors.to_hex(viridis(i)): i for i in range(viridis.N)}
+FIRST = 110
 
 
 def luminance(rgb: tuple) -> float:
@@ -31,6 +36,9 @@ def counterpart(colour) -> tuple:
     own = OWN.get(colors.to_hex(rgb))
     if own:
         return (*colors.to_rgb(own), alpha)
+    at = SCALE.get(colors.to_hex(rgb))
+    if at is not None:
+        return (*viridis(FIRST + round(at * (viridis.N - 1 - FIRST) / (viridis.N - 1)))[:3], alpha)
     if max(rgb) - min(rgb) < GREY:
         share = 1 - sum(rgb) / 3
         return (*(g + (i - g) * share for g, i in zip(GROUND, INK)), alpha)
@@ -51,6 +59,9 @@ def recolour(figure) -> None:
                 _set(artist, part, found)
         elif isinstance(artist, text.Text):
             _change(artist, "color")
+            ground = artist.get_bbox_patch()    # which findobj() does not find
+            if ground:
+                _change(ground, "facecolor")
         elif isinstance(artist, patches.Patch):
             for part in ("facecolor", "edgecolor"):
                 _change(artist, part)
@@ -65,5 +76,6 @@ def _change(artist, part: str) -> None:
 
 
 def _set(artist, part: str, found) -> None:
-    if not isinstance(found, str) or found.lower() not in ("none", "auto"):
+    seen = found.lower() not in ("none", "auto") if isinstance(found, str) else colors.to_rgba(found)[3] > 0
+    if seen:    # an opacity of the artist's own would show what has none
         getattr(artist, "set_" + part)(counterpart(found))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import textwrap
 from typing import Callable, Optional
 
@@ -13,13 +14,14 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from ..models import fixed_point
 from ..common import get, si_bytes, si_rate, si_time
-from . import paper, traffic
+from . import paper, settled, traffic
 from . import series as series_files
-from .sheet import COLOURS, FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, STYLES, Sheet, colours, flow_colours, write
+from .sheet import FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, Sheet, flow_colours, looks, write
 
 POINTS = 700        # more points than pixels only blur the picture
 LOG_RATIO = 20      # values further apart than this need a logarithmic axis
 PFC, MODEL = "#AA3377", "#6A51A3"   # of reference lines
+SHADE = "#f3f3f3"
 NAMES = 45          # letters of those that a limit belongs to
 EMPTY = 100.0       # bytes; a logarithmic axis begins here, and has no place for a queue below
 NOWHERE = float("nan")
@@ -29,14 +31,12 @@ class Look:
     """Colour and name of each run."""
 
     def __init__(self, runs: list):
-        own = dict(zip(reversed([r.get("algorithm", r["cc"]) for r in runs]), reversed([r["cc"] for r in runs])))
-        first = {place: name for name, place in own.items()}  # of several runs of one algorithm the first has its colour
         labels = {r["cc"]: r.get("label") or r.get("algorithm") or r["cc"] for r in runs}
-        chosen = colours(list(labels.values()))
-        self.colour = {place: chosen[label] for place, label in labels.items()}
+        chosen = looks(list(labels.values()))
+        self.colour = {place: chosen[label][0] for place, label in labels.items()}
+        self.style = {place: chosen[label][1] for place, label in labels.items()}
         # earlier lines are wider: where curves coincide, the one below still shows
         self.width = {r["cc"]: 1.1 + min(0.4, 1.2 / len(runs)) * (len(runs) - 1 - i) for i, r in enumerate(runs)}
-        self.style = {r["cc"]: STYLES[0 if first.get(r["cc"], "") in COLOURS else 3] for r in runs}
 
     @staticmethod
     def label(run: dict) -> str:
@@ -71,6 +71,12 @@ def mean(values: list) -> float:
     return sum(values) / len(values)
 
 
+def mean_known(values: list) -> float:
+    """Of what there is, where NOWHERE stands for nothing."""
+    known = [v for v in values if v == v]
+    return mean(known) if known else NOWHERE
+
+
 def last(values: list) -> float:
     return values[-1]
 
@@ -96,10 +102,11 @@ def shade_window(ax, runs: list, at: Callable[[float], float], note: bool = True
     windows = {tuple(r["window_s"]) for r in runs if isinstance(r.get("window_s"), list) and len(r["window_s"]) == 2}
     if len(windows) == 1:
         begin, end = windows.pop()
-        ax.axvspan(at(begin), at(end), color="#f3f3f3", zorder=0, linewidth=0)
+        ax.axvspan(at(begin), at(end), color=SHADE, zorder=0, linewidth=0)
         if note:
-            ax.annotate("window of the averages", (at(begin), 1), xycoords=("data", "axes fraction"), xytext=(3, -3),
-                        textcoords="offset points", fontsize=NOTE, color=FAINT, va="top")
+            ax.annotate("window of the averages", (max(at(begin), ax.get_xlim()[0]), 1), xycoords=("data", "axes fraction"), xytext=(3, -3),
+                        textcoords="offset points", fontsize=NOTE, color=FAINT, va="top", zorder=3.5,     # above limits
+                        bbox={"facecolor": SHADE, "edgecolor": "none", "pad": 0.5})
 
 
 def numbers(axis, show: Callable) -> None:
@@ -171,7 +178,7 @@ def shared(runs: list, of: Callable) -> list:
     tell = sum(map(len, titles)) == len({title for some in titles for title in some})
     found = []
     for (value, own), some in zip(values.items(), titles):
-        names = list(some) if tell else [Look.label(run) for run in own]
+        names = list(some) if tell else [Look.label(run).partition(f" {settled.MARK} ")[0] for run in own]
         found.append((value, f" ({', '.join(names)})" if sum(map(len, names)) < NAMES else f" ({len(own)} runs)", own))
     return found
 
@@ -202,10 +209,9 @@ def wants_log(runs: list) -> bool:
 
 def limits(ax, runs: list, look: Look, top: float, log: bool) -> float:
     """The lines that queues are compared with: those of the algorithms that are drawn, and of the network. Returns the new top."""
-    for run in runs:
-        value = fixed_point.queue_of(run)
-        if value and value < top:
-            reference(ax, value, f"fluid model {si_bytes(value)}", MODEL)
+    for value, who, _ in shared(runs, fixed_point.queue_of):
+        if value < top:
+            reference(ax, value, f"fluid model {si_bytes(value)}{who}", MODEL)
     for name, colour, of in (("Kmax", INK, kmax_of), ("Qeq", "#009E73", setpoint_of)):
         for value, who, own in shared(runs, of):
             reference(ax, value, f"{name} {si_bytes(value)}{who}", look.colour[own[0]["cc"]] if len(own) == 1 < len(runs) else colour)
@@ -249,6 +255,19 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
     return save(sheet, folder, "queue.png", summary)
 
 
+LEVEL_ROWS = 6      # in the height of a figure
+
+
+def broken(name: str, letters: int = 16) -> str:
+    """The name of a run on several lines: words, preset and parameters stay whole where they fit."""
+    lines = [""]
+    for part in re.findall(r"\+\w+=[^+\s]*\s*|[^\s:+]+(?:\+(?!\w+=))?:?\s*|\S\s*", name):
+        if lines[-1] and len(lines[-1] + part.rstrip()) > letters:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(piece for line in lines for piece in textwrap.wrap(line.strip(), letters, break_on_hyphens=False))
+
+
 LEVELS = [("mean", "queue.mean_bytes", "o", 1.0), ("p95", "queue.p95_bytes", "d", 0.65), ("p99", "queue.p99_bytes", "s", 0.4)]
 
 
@@ -258,7 +277,8 @@ def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
     runs = summary["runs"]
     if not any(get(r, path) for r in runs for _, path, _, _ in LEVELS):
         return None
-    sheet = Sheet(height=HEIGHT if len(runs) < 7 else 2 * HEIGHT)
+    units = -(-len(runs) // LEVEL_ROWS)
+    sheet = Sheet(height=units * HEIGHT)
     ax = sheet.axes[0]
     log = wants_log(runs)
     values = [get(r, path) or 0 for r in runs for _, path, _, _ in LEVELS]
@@ -274,7 +294,7 @@ def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
             elif not log:
                 ax.barh(y, value, height=0.26, color=look.colour[run["cc"]], alpha=alpha)
             ax.annotate(f"{name} {si_bytes(value)}", (max(value, floor if log else 0), y), xytext=(6, 0), textcoords="offset points",
-                        va="center", fontsize=min(SMALL, 34 / len(runs) + 3))
+                        va="center", fontsize=min(SMALL, 34 * units / len(runs) + 3))
     if log:
         ax.set_xscale("log")
         ax.set_xlim(floor / 1.3, max(values) * (max(values) / floor) ** 0.42)
@@ -282,8 +302,7 @@ def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.set_xlim(0, max(values) * 1.42 or 1)
         ax.xaxis.set_major_locator(MaxNLocator(5))      # names of more run together
     ax.set_yticks(range(len(runs)))
-    ax.set_yticklabels([name if len(name) < 18 else "\n".join(textwrap.wrap(name.replace(":", ": ").replace("+", "+ "), 16))
-                        for name in map(look.label, runs)])
+    ax.set_yticklabels([name if len(name) < 18 else broken(name) for name in map(look.label, runs)])
     ax.set_ylim(len(runs) - 0.5, -0.5)
     ax.grid(axis="y", visible=False)
     ax.tick_params(axis="y", length=0)
@@ -422,7 +441,9 @@ def draw_windows(folder: str, summary: dict, look: Look) -> Optional[str]:
         at = time_axis(ax, runs, label=row == len(panels) - 1)
         flows = flows_of(s, at, column)
         for colour, flow in zip(flow_colours(len(flows)), sorted(flows)):
-            t, value = thin([list(c) for c in zip(*flows[flow])], [last, mean], 500)
+            times, seen = [t for t, _ in flows[flow]], [v for _, v in flows[flow]]
+            begun = next((i for i, v in enumerate(seen) if v), len(seen))     # 0 until then: there is none yet
+            t, value = thin([times, [NOWHERE] * begun + seen[begun:]], [last, mean_known], 500)
             ax.plot(t, value, linewidth=0.9, alpha=0.85, color=colour)
         values = sorted(v for v in s[column] if v)
         # windows begin at the bandwidth-delay product, of which many flows keep a small part
@@ -453,11 +474,12 @@ def draw_fct(folder: str, summary: dict, look: Look) -> Optional[str]:
     ends = []
     for run in summary["runs"]:
         flows = read_series(folder, run, "flows.csv")
-        fcts = sorted(x for x in flows.get("fct_s", []) if x is not None)
+        messages = [x for x, size in zip(flows.get("fct_s", []), flows.get("size_bytes") or flows.get("fct_s", [])) if size != 0]
+        fcts = sorted(x for x in messages if x is not None)
         if not fcts:
             continue
-        total = len(flows["fct_s"])
-        # of all flows, so that flows without an end show as a curve that stays below 1
+        total = len(messages)     # a flow of size 0 has no end
+        # of all others, so that flows without an end show as a curve that stays below 1
         share = [(i + 1) / total for i in range(len(fcts))]
         ax.step([fcts[0]] + fcts, [0.0] + share, where="post", color=look.colour[run["cc"]],
                 linestyle=look.style[run["cc"]], linewidth=look.width[run["cc"]],
@@ -478,7 +500,7 @@ def draw_fct(folder: str, summary: dict, look: Look) -> Optional[str]:
 
 
 def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
-    """By decade of size, algorithms side by side: a bar from 1, as fast as alone, to the mean, a mark at the 99th percentile."""
+    """By decade of size, algorithms side by side: a bar from 1, as fast as alone, to the mean, marks at percentiles."""
     rows = [(r, r["slowdown"]["by_size"]) for r in summary["runs"]
             if isinstance(r.get("slowdown"), dict) and r["slowdown"].get("by_size")]
     if not rows:
@@ -494,9 +516,13 @@ def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.bar(x, [max(m - 1, 0) for m in means], bottom=1, width=0.9 * wide, color=look.colour[run["cc"]], label=look.label(run))
         ax.hlines(high, [v - 0.45 * wide for v in x], [v + 0.45 * wide for v in x], color=look.colour[run["cc"]], linewidth=1.6)
         ax.vlines(x, means, high, color=look.colour[run["cc"]], linewidth=0.8)
-        for key, colour, part in (("p50_slowdown", "white", 0.35), ("p95_slowdown", look.colour[run["cc"]], 0.25)):
-            at = [(v, b[key]) for v, b in zip(x, buckets) if key in b]
-            ax.hlines([y for _, y in at], [v - part * wide for v, _ in at], [v + part * wide for v, _ in at], color=colour, linewidth=1.2)
+        at = [(v, b["p95_slowdown"]) for v, b in zip(x, buckets) if "p95_slowdown" in b]
+        ax.hlines([y for _, y in at], [v - 0.25 * wide for v, _ in at], [v + 0.25 * wide for v, _ in at], color=look.colour[run["cc"]],
+                  linewidth=1.2)
+        at = [(v, b["p50_slowdown"]) for v, b in zip(x, buckets) if "p50_slowdown" in b]
+        if at:
+            ax.plot(*zip(*at), linestyle="none", marker="o", markersize=min(5.0, 20 * wide), color=look.colour[run["cc"]],
+                    markerfacecolor="white", markeredgewidth=1.0)
         top = max([top] + high)
     logarithmic(ax, 1, top * 1.5)
     ratios(ax.yaxis)
@@ -508,5 +534,5 @@ def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
     ax.grid(axis="x", visible=False)
     ax.set_xlabel("flow size")
     sheet.head(0, "Slowdown by flow size", "completion time / that of the flow alone; bar: mean; "
-               "white, short, long mark: median, 95th, 99th percentile; log scale")
+               "circle: median; short, long mark: 95th, 99th percentile; log scale")
     return save(sheet, folder, "slowdown.png", summary)

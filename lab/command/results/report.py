@@ -30,7 +30,7 @@ CAPTIONS = {
     "buffers.png": "Input buffers (solid) and output buffers (dashed) of the switch, the fullest ones, over time.",
     "groups.png": "Goodput of each pair of hosts: over time, or, of more than eight pairs, its mean, sorted.",
     "steps.png": "Duration of each step of the collective operation.",
-    "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, and 99th percentile.",
+    "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, median, 95th and 99th percentile.",
 }
 
 PICTURE_LIMIT = 1 << 26   # bytes

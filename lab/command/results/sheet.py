@@ -6,17 +6,22 @@ from __future__ import annotations
 
 import atexit
 import gc
-import itertools
+import io
 import os
 import re
+import string
 import sys
 import textwrap
 from typing import Callable, Optional
 
 import matplotlib
+from matplotlib import font_manager
+from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import Op
 from matplotlib.cm import viridis
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 from PIL import Image
 
 from . import dark
@@ -36,9 +41,11 @@ WIDTH, HEIGHT = 5.0, 3.9   # inches; narrow, so that letters of 9 points are rea
 FINEST = 2          # times smaller that the letters of --size may be, where a figure needs the room
 MARGIN = 0.08       # inches around everything
 LEAST = 0.7         # inches of axes that are worth looking at
+ALONE, SIZED = 2.0, 1.6     # with its labels, of a single one, and with --size
 GAP = 0.14          # inches below a panel
 TEXT, SMALL, NOTE = 10.0, 9.0, 7.5
 NOTE_LINES = 4    # of what a figure was made with
+FONT = "DejaVu Sans"
 FORMATS = ("png", "svg", "pdf")
 
 
@@ -72,9 +79,32 @@ def configure(argv: list) -> list:
     return rest
 
 
+def fonts(words: str) -> list:
+    """Names of fonts that together have all letters of a text, the usual one first; RccError of a letter that none has."""
+    missing, names = lacking(font_manager.findfont(FONT), set(words) - set(string.whitespace)), [FONT]
+    several = getattr(matplotlib, "__version_info__", (0,)) >= (3, 6)
+    for one in font_manager.fontManager.ttflist if missing and several else []:
+        left = lacking(one.fname, missing)
+        if left < missing:
+            missing = left
+            names.append(one.name)
+    if missing:
+        raise RccError(f"--title: no font of this machine has {' '.join(sorted(missing))}")
+    return names
+
+
+def lacking(path: str, letters: set) -> set:
+    """Those of the letters that a font does not have: all of one that cannot be read."""
+    try:
+        font = font_manager.get_font(path)
+        return {letter for letter in letters if not font.get_char_index(ord(letter))}
+    except (OSError, RuntimeError):
+        return letters
+
+
 def set_style() -> None:
     matplotlib.rcParams.update({
-        "figure.facecolor": "white", "axes.facecolor": "white", "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"],
+        "figure.facecolor": "white", "axes.facecolor": "white", "font.family": "sans-serif", "font.sans-serif": fonts(Output.title),
         "font.size": TEXT, "axes.labelsize": TEXT, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL, "axes.edgecolor": "#999999",
         "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
         "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.7, "axes.axisbelow": True,
@@ -86,16 +116,22 @@ def set_style() -> None:
 
 
 def colours(labels: list) -> dict:
-    """A colour for each name of a run, the same in every figure: the first of an algorithm's has the algorithm's own, its presets and
-    variants spare ones."""
-    spare = itertools.cycle(SPARE)
-    taken: set = set()
-    found = {}
-    for label in labels:
+    """A colour for each name of a run, the same in every figure: the algorithm as it is has its own, or else the first of its presets
+    and variants; the others have spare ones."""
+    return {label: colour for label, (colour, _) in looks(labels).items()}
+
+
+def looks(labels: list) -> dict:
+    """Colour and line of each name: solid in an algorithm's own colour, of a spare one dashes and dots, one dot more where all spare
+    colours are taken. Nothing else has such a line: limits have plain dashes."""
+    own: dict = {}      # of each algorithm the name that has its colour
+    for label in sorted(labels, key=lambda label: label not in COLOURS):     # stable: the others in their order
         algorithm = re.split("[:+]", label)[0]
-        found[label] = COLOURS[algorithm] if algorithm in COLOURS and algorithm not in taken else next(spare)
-        taken.add(algorithm)
-    return found
+        if algorithm in COLOURS:
+            own.setdefault(algorithm, label)
+    others = [label for label in dict.fromkeys(labels) if label not in own.values()]
+    return {**{label: (COLOURS[algorithm], "-") for algorithm, label in own.items()},
+            **{label: (SPARE[i % len(SPARE)], (0, (6.0, 1.5) + (1.0, 1.5) * (1 + i // len(SPARE)))) for i, label in enumerate(others)}}
 
 
 def empty(size: Optional[tuple] = None) -> Figure:
@@ -207,16 +243,28 @@ class Sheet:
         width, height = self.figure.get_size_inches()
         foot = self.footer(footer)
         heads = [sum(one for one, _ in self.heads.get(panel, [])) + 0.08 for panel in range(len(self.axes))]
-        while Output.size and height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes) and width < FINEST * WIDTH:
+        enough = LEAST + 0.5 if len(self.axes) > 1 else SIZED if Output.size else ALONE
+        while Output.size and height - foot - sum(heads) < enough * len(self.axes) and width < FINEST * WIDTH:
             width, height = 1.1 * width, 1.1 * height     # of the same shape, with smaller letters
             self.figure.set_size_inches(width, height)
         if Output.size and height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes):
             raise ValueError(f"--size leaves no room for {len(self.axes)} panels below their legends; give more height")
-        while height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes):  # a legend of many rows
+        while not Output.size and height - foot - sum(heads) < enough * len(self.axes):     # a legend of many rows
             height += HEIGHT
             self.figure.set_size_inches(width, height)
         self.figure.draw_without_rendering()
         around = [self._around(ax) for ax in self.axes]
+        self._place(heads, around, foot)
+        for _ in range(3):  # in its place an axes may have other ticks
+            again = [tuple(map(max, zip(one, self._around(ax)))) for one, ax in zip(around, self.axes)]
+            if all(b - a < 0.01 for one, other in zip(around, again) for a, b in zip(one, other)):
+                break
+            around = again
+            self._place(heads, around, foot)
+
+    def _place(self, heads: list, around: list, foot: float) -> None:
+        """Heads and axes to their places. In inches, `heads`: of those of each panel; `around`: of the labels around each axes."""
+        width, height = self.figure.get_size_inches()
         left, right = max(a[0] for a in around) + MARGIN, max(a[2] for a in around) + MARGIN
         each = (height - foot - 2 * MARGIN - sum(heads) - sum(a[1] for a in around) - GAP * len(around)) / len(self.axes)
         y = height - MARGIN
@@ -283,7 +331,42 @@ def save(figure, path: str, kind: str) -> None:
         if kind == "png":
             _save_png(figure, f)
         else:
-            figure.savefig(f, format=kind, dpi=DPI, metadata=nothing[kind], facecolor=figure.get_facecolor())
+            _save_vectors(figure, f, kind, nothing[kind])
+
+
+def _save_vectors(figure, file, kind: str, metadata: dict) -> None:
+    """With --size, as large as that says: what was laid out is enlarged, as PNGs are by their pixels."""
+    grown = Output.size[0] / figure.get_figwidth() if Output.size else 1.0
+    if kind == "svg":
+        with io.BytesIO() as f:
+            figure.savefig(f, format=kind, dpi=DPI, metadata=metadata, facecolor=figure.get_facecolor())
+            head, tag, rest = f.getvalue().partition(b"<svg ")
+        own, end, rest = rest.partition(b">")
+        own = re.sub(rb'\b(width|height)="([0-9.]+)pt"', lambda m: b'%s="%.10gpt"' % (m[1], grown * float(m[2])), own)
+        file.write(head + tag + own + end + rest)
+        return
+    if grown != 1:
+        figure.add_artist(_Enlarged(grown))
+    wide, high = figure.get_size_inches()
+    figure.savefig(file, format=kind, dpi=DPI, metadata=metadata, facecolor=figure.get_facecolor(),
+                   bbox_inches=None if grown == 1 else Bbox.from_bounds(0, 0, grown * wide, grown * high))
+    if grown != 1:
+        figure.artists[-1].remove()
+
+
+class _Enlarged(Artist):
+    """Drawn before all others, into a PDF: they become so many times larger."""
+
+    def __init__(self, grown: float):
+        super().__init__()
+        self.grown = grown
+        self.set_zorder(-1000)
+        self.set_in_layout(False)
+
+    def draw(self, renderer) -> None:
+        file = getattr(renderer, "file", None)
+        if file:        # that of a PDF; a renderer that measures has none
+            file.output(self.grown, 0, 0, self.grown, 0, 0, Op.concat_matrix)
 
 
 def _save_png(figure, file) -> None:

@@ -8,9 +8,12 @@ import functools
 import json
 import sys
 
+from matplotlib.ticker import MaxNLocator
+
 from . import plots, sheet, sweep_results, sweep_sizes
 from .sweep_report import picture
 from .. import units
+from ..common import si_count
 
 PANELS = 24         # more are too small to read
 LETTERS = 10        # of the names of ticks, on an inch of a panel and its gap
@@ -141,6 +144,8 @@ def draw(folder: str, job: dict, metric: str) -> None:
         axes[0][0].set_ylim(bottom=min(0, *values), top=(max(ends) or 1) * 1.12)
     show = sweep_results.show_of(metric)
     plots.numbers(axes[0][0].yaxis, show)
+    if show is si_count and axes[0][0].get_yscale() == "linear":
+        axes[0][0].yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     open_marks = "" if all(group.get("steady", True) for group in job["groups"]) else "open marks: not settled"
     title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "") + \
         "".join(f"; {said}" for said in (open_marks, grid.left_out) if said)

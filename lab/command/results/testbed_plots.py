@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Optional
 
+from matplotlib.ticker import MaxNLocator
+
 from . import plots
 from .plots import panels_of
 from .sheet import FAINT, INK, SMALL, Sheet, flow_colours
@@ -47,6 +49,7 @@ def draw_bars(ax, run: dict, lines: dict, colour: str) -> float:
     values = [value for value, _ in window_means(lines, run.get("window_s"))]
     ax.bar(range(1, len(values) + 1), values, width=0.8, color=colour)
     ax.set_xlim(0.4, len(values) + 0.6)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.axhline(plots.mean(values), color=INK, linewidth=1.0, linestyle=(0, (5, 3)), label=f"mean {si_rate(plots.mean(values))}")
     return max(values)
 
@@ -97,6 +100,7 @@ def draw_steps(folder: str, summary: dict, look) -> Optional[str]:
                 markersize=3, label=f"{look.label(run)}, median {si_time(median)}")
         top = max(top, *took)
     ax.set_xlabel("step")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.set_ylim(0, top * 1.12 or 1)
     plots.numbers(ax.yaxis, si_time)
     sheet.head(0, "Duration of each step", "until every message of it is acknowledged")

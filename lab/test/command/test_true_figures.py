@@ -164,8 +164,11 @@ class Lines(test_figures.Figures):
     def test_a_figure_for_a_slide(self):
         self.series("dcqcn", 1e4, [1e9])
         self.summary([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)])
-        done = self.rcc("plot", "out", "--figure=queue", "--size=10x5", "--title=Mine $5", "--format=svg")
+        done = self.rcc("plot", "out", "--figure=queue", "--size=10x5", "--title=Mine $5", "--format=svg,pdf")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(self.read("out", "queue.svg"), r'<svg (?=[^>]*height="360pt")[^>]*width="720pt"')     # 72 points are an inch
+        with open(self.path("out", "queue.pdf"), "rb") as f:
+            self.assertRegex(f.read(), rb"/MediaBox \[ 0 0 720 360 \]")
         with open(self.path("out", "queue.png"), "rb") as f:
             self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (2000, 1000))
         self.assertIn("Mine $5", self.read("out", "queue.svg"))
@@ -448,6 +451,21 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
         self.assertEqual(texts[0], "mine")
         self.assertIn("open marks: not settled", " ".join(texts[1:]))
 
+    def test_what_is_counted_has_whole_ticks(self):
+        code = """
+from command.results import sweep_plots
+found = {}
+show(sheet, found)
+sheet.set_style()
+group = {"parameters": {"cc": "dcqcn", "flows": "8"}, "metrics": {"pfc.pauses": [0, None, None], "jain": [1, None, None]}}
+job = {"x": "flows", "varying": ["flows"], "metrics": [], "groups": [group], "command": "", "rcc_version": "1"}
+for metric in ("pfc.pauses", "jain"):
+    sweep_plots.draw("", job, metric)
+print(json.dumps([list(figure.axes[0].get_yticks()) for figure in found.values()]))"""
+        pauses, jain = asked(code)
+        self.assertEqual([at for at in pauses if at % 1], [])
+        self.assertNotEqual([at for at in jain if at % 1], [])
+
     def test_a_long_title_is_broken(self):
         """Nothing stands out of the figure, and no title on what is below it."""
         code = """
@@ -497,7 +515,7 @@ class Colours(RccTest):
                 "print(json.dumps([a, look.colour, b, sheet.COLOURS, drawing.COLOURS]))")
         done = subprocess.run([packages.plotting_python(), "-c", show], cwd=os.path.join(ROOT, "lab"), stdout=subprocess.PIPE, check=True)
         mixed, look, captures, own, published = json.loads(done.stdout)
-        self.assertEqual((mixed["qcn"], mixed["dcqcn-plus"], mixed["dcqcn:cx4"]), (own["qcn"], own["dcqcn-plus"], own["dcqcn"]))
+        self.assertEqual((mixed["qcn"], mixed["dcqcn-plus"], mixed["dcqcn"]), (own["qcn"], own["dcqcn-plus"], own["dcqcn"]))
         self.assertEqual(len(set(mixed.values())), 5)
         self.assertEqual((look["x"], look["dcqcn:cx4"]), (own["qcn"], own["dcqcn"]))
         self.assertEqual((captures["out/x/qcn"], captures["out/x/dcqcn"]), (own["qcn"], own["dcqcn"]))

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What figures show can be told apart: lines of runs, on any ground; and nothing is drawn that is not there."""
+import unittest
+
+from support import RccTest
+from test_true_figures import asked
+
+from command.system import packages
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Apart(RccTest):
+    def test_lines_of_variants_are_told_apart(self):
+        """From one another, and from the dashes of limits; an algorithm as it is has its own colour, wherever it stands."""
+        code = """
+names = [*(f"dcqcn+g={i}" for i in range(16)), "dcqcn", "dcqcn-plus"]
+look = plots.Look([{"cc": name, "label": name, "algorithm": name.split("+")[0]} for name in names])
+print(json.dumps([[look.colour[name], look.style[name]] for name in names]))"""
+        found = asked(code)
+        self.assertEqual(len({repr(one) for one in found}), 18, found)
+        self.assertEqual(found[-2:], [["#D55E00", "-"], ["#0072B2", "-"]])
+        self.assertFalse([style for _, style in found if style in ("--", [0, [5, 3]])])
+
+    def test_captures_are_told_apart(self):
+        """Points of one run too, by the algorithm that their path names; each has its panel of flows."""
+        code = """
+from command.pcap import pcap_plot
+found = {}
+show(pcap_plot, found)
+told = []
+for runs in ([["run", ["dcqcn/port", "qcn/port"]]], [["run", [f"p{i}" for i in range(8)]]], [[f"r{i}", ["p"]] for i in range(8)],
+             [["qcn", ["a", "b"]], ["x/dcqcn", ["a", "b"]]], [["run", [f"p{i}" for i in range(9)]]]):
+    job = {"runs": [{"run": run, "chief": points[0], "points": [{"run": run, "point": p, "first_s": 0, "length_s": 1, "zero_s": 0}
+           for p in points]} for run, points in runs], "interval_s": 0.1, "align": "none", "command": "", "rcc_version": "1"}
+    with open(sys.argv[1] + "/bandwidth.csv", "w") as f:
+        print("run,point,flow,time_s,payload_bps", *(f"{run},{p},0,{t / 10},1e9" for run, points in runs for p in points
+              for t in range(1, 9)), sep="\\n", file=f)
+    pcap_plot.draw_flows(sys.argv[1], job, pcap_plot.read(sys.argv[1], "bandwidth.csv"))
+    told.append([[[one.colour, one.style] for one in pcap_plot.lines_of(job)], len(found.pop("flow_bandwidth.png").axes)])
+print(json.dumps(told))"""
+        told = asked(code, self.path())
+        for lines, panels in told:
+            self.assertEqual(len({tuple(one) for one in lines}), len(lines), lines)
+            self.assertEqual(panels, len(lines))
+        self.assertEqual([len(lines) for lines, _ in told], [2, 8, 8, 4, 1])
+        self.assertEqual(told[0][0], [["#D55E00", "-"], ["#009E73", "-"]])
+        self.assertEqual(told[3][0], [["#009E73", "-"], ["#009E73", "--"], ["#D55E00", "-"], ["#D55E00", "--"]])
+
+    def test_runs_that_are_compared_are_told_apart(self):
+        code = """
+from command.results import compare_plots
+told = []
+for labels in (["dcqcn", "dcqcn+g=1/17"], ["qcn"], [f"dcqcn+g={i}" for i in range(9)]):
+    runs = [{"cc": "dcqcn", "title": "DCQCN", "label": one, "place": letter + one, "letter": letter} for one in labels for letter in "AB"]
+    job = {"runs": runs, "letters": ["A", "B"], "called": {"A": "flows 8", "B": "flows 16"}}
+    look = compare_plots.prepared(job)
+    told.append([[run["legend"], look.colour[run["cc"]], look.style[run["cc"]]] for run in runs])
+print(json.dumps(told))"""
+        told = asked(code)
+        self.assertEqual([one[0] for one in told[0]], ["DCQCN, flows 8", "DCQCN, flows 16", "DCQCN+g=1/17, flows 8",
+                                                       "DCQCN+g=1/17, flows 16"])
+        self.assertEqual([one[0] for one in told[1]], ["flows 8", "flows 16"])
+        for runs in told:
+            self.assertEqual(len({repr(one[1:]) for one in runs}), len(runs), runs)
+
+    def test_what_has_not_begun_is_not_drawn(self):
+        """A window, and a round trip before the first acknowledgement, are 0 in the file; merged points are means of what there is."""
+        code = """
+found = {}
+show(plots, found)
+sheet.set_style()
+os.makedirs(sys.argv[1] + "/swift")
+with open(sys.argv[1] + "/swift/windows.csv", "w") as f:
+    print("time_s,flow,window_bytes,signal,rtt_s", *(f"{t / 1000},{flow},{9000 + t},{25000 if t > 20 * flow + 1 else 0},"
+          f"{1e-5 if t > 20 * flow + 1 else 0}" for t in range(1001) for flow in (0, 1)), sep="\\n", file=f)
+run = {"cc": "swift", "sim_s": 1.0, "traffic": traffic.read("", {"cc": "swift", "sim_s": 1.0}, "")}
+plots.draw_windows(sys.argv[1], {"runs": [run]}, plots.Look([run]))
+print(json.dumps([min(y for y in line.get_ydata() if y == y) for ax in found["windows.png"].axes for line in ax.lines]))"""
+        least = asked(code, self.path())
+        self.assertEqual(len(least), 6)
+        for value, wanted in zip(least[2:], (1e-5, 1e-5, 25000, 25000)):
+            self.assertAlmostEqual(value, wanted)
+
+    def test_flows_without_an_end_are_no_late_ones(self):
+        code = """
+found = {}
+show(plots, found)
+told = []
+for sizes in ((1000, 1000, 0), (1000, 1000, 1000)):
+    os.makedirs(sys.argv[1] + "/dcqcn", exist_ok=True)
+    with open(sys.argv[1] + "/dcqcn/flows.csv", "w") as f:
+        print("flow,size_bytes,fct_s", *(f"{i},{size},{fct}" for i, (size, fct) in enumerate(zip(sizes, ("1", "2", "")))),
+              sep="\\n", file=f)
+    run = {"cc": "dcqcn", "title": "DCQCN"}
+    plots.draw_fct(sys.argv[1], {"runs": [run]}, plots.Look([run]))
+    line = found.pop("fct.png").axes[0].lines[0]
+    told.append([line.get_label(), max(line.get_ydata())])
+print(json.dumps(told))"""
+        self.assertEqual(asked(code, self.path()), [["DCQCN", 1.0], ["DCQCN (2 of 3 ended)", 2 / 3]])
+
+    def test_dark_ground_keeps_what_is_told_apart(self):
+        """Bars have no edges there either, flows keep their order, and no two colours come close that are apart on white."""
+        code = """
+from command.results import dark
+from matplotlib.colors import to_rgb
+def lab(rgb):
+    part = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb[:3]]
+    xyz = [sum(k * c for k, c in zip(row, part)) for row in ((.4339, .3762, .1899), (.2126, .7152, .0722), (.0177, .1095, .8728))]
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+def apart(a, b):
+    return sum((p - q) ** 2 for p, q in zip(lab(a), lab(b))) ** 0.5
+figure = sheet.empty((3, 3))
+ax = figure.subplots()
+bars = ax.barh([1, 2], [1, 2], color="#D55E00", alpha=0.65)
+plots.shade_window(ax, [{"window_s": [0, 1]}], lambda t: t)
+dark.recolour(figure)
+flows = [dark.luminance(dark.counterpart(one)[:3]) for one in sheet.flow_colours(16)]
+all = {**sheet.COLOURS, "PFC": plots.PFC, "ink": sheet.INK, "blue": sheet.SPARE[0]}
+near = [[round(apart(dark.counterpart(all[a]), dark.counterpart(all[b]))), round(apart(to_rgb(all[a]), to_rgb(all[b]))), a, b]
+        for a in all for b in all if a < b]
+words = ax.texts[0]
+print(json.dumps([[bar.get_edgecolor()[3] for bar in bars], flows, sorted(near), dark.contrast(
+    to_rgb(words.get_color()), to_rgb(words.get_bbox_patch().get_facecolor()))]))"""
+        edges, flows, near, contrast = asked(code)
+        self.assertGreater(contrast, 4)
+        self.assertEqual(edges, [0, 0])
+        self.assertEqual(flows, sorted(set(flows)))
+        self.assertEqual([one for one in near if one[0] < min(15, one[1] - 1)], [])
+
+    def test_no_mark_has_the_colour_of_the_ground(self):
+        """The words below a title hold on dark ground too."""
+        code = """
+found = {}
+show(plots, found)
+run = {"cc": "dcqcn", "slowdown": {"by_size": [{"from_bytes": 1, "to_bytes": 10, "count": 2, "mean_slowdown": 3, "p50_slowdown": 2,
+       "p95_slowdown": 8, "p99_slowdown": 9}]}}
+plots.draw_slowdown("", {"runs": [run]}, plots.Look([run]))
+figure = found["slowdown.png"]
+print(json.dumps([[t.get_text() for t in figure.texts], [list(map(float, line.get_ydata())) for line in figure.axes[0].lines]]))"""
+        texts, marks = asked(code)
+        self.assertNotIn("white", " ".join(texts))
+        self.assertEqual(marks, [[2]])
+
+    def test_the_window_is_named_where_the_axis_begins(self):
+        code = """
+figure = sheet.empty((3, 3))
+ax = figure.subplots()
+ax.set_xlim(2, 4)
+plots.shade_window(ax, [{"window_s": [1, 4]}], lambda t: t)
+ax.axhline(1, zorder=3)
+print(json.dumps([ax.texts[0].xy[0], ax.texts[0].get_zorder(), bool(ax.texts[0].get_bbox_patch())]))"""
+        at, order, ground = asked(code)
+        self.assertEqual((at, ground), (2, True))       # a line that crosses the words is below them
+        self.assertGreater(order, 3)
+
+    def test_names_of_ticks_are_not_cut(self):
+        """Nor those which an axis gets only when it has its place."""
+        code = """
+sheet.set_style()
+one = sheet.Sheet(3)
+for row, ax in enumerate(one.axes):
+    ax.set_ylim(0, 1)
+    plots.numbers(ax.yaxis, lambda v, ax=ax: "12.3456 longer" if ax.get_window_extent().height < 130 else "1")
+    for line in range(5):
+        one.text(row, "a line")
+one.finish("")
+renderer = one.figure.canvas.get_renderer()
+print(json.dumps([ax.get_tightbbox(renderer).x0 for ax in one.axes]))"""
+        for left in asked(code):
+            self.assertGreaterEqual(left, 0)
+
+    def test_many_runs_leave_room_for_their_data(self):
+        code = """
+found = {}
+show(plots, found)
+sheet.set_style()
+names = [f"dcqcn+g=1/{i}+r_ai={i}Mbps" for i in range(10, 44)]
+runs = [{"cc": name, "title": name, "queue": {"mean_bytes": 1e5, "p95_bytes": 2e5, "p99_bytes": 3e5}} for name in names]
+plots.draw_levels("", {"runs": runs}, plots.Look(runs))
+ax = found["queue_levels.png"].axes[0]
+boxes = sorted((t.get_window_extent().y0, t.get_window_extent().y1) for t in ax.get_yticklabels())
+one = sheet.Sheet()
+for name in names[:12]:
+    one.axes[0].plot([1, 2], [1, 2], label=name + "+r_hai=100Mbps+f=5")
+one.head(0, "a")
+one.finish("b")
+print(json.dumps([[t.get_text() for t in ax.get_yticklabels()], min(b[0] - a[1] for a, b in zip(boxes, boxes[1:])),
+                  one.axes[0].get_window_extent().height / one.figure.dpi, plots.broken("DCQCN+ beside DCQCN+g=1/17")]))"""
+        names, gap, high, words = asked(code)
+        self.assertEqual(names[0], "dcqcn+g=1/10\n+r_ai=10Mbps")
+        self.assertGreater(gap, 0)
+        self.assertGreater(high, 1.5)
+        self.assertEqual(words, "DCQCN+ beside\nDCQCN+g=1/17")
+
+    def test_letters_that_no_font_has(self):
+        """They would be boxes: another font draws them, or they are refused."""
+        code = """
+from matplotlib import font_manager
+own = font_manager.findfont("DejaVu Sans")
+font_manager.fontManager.ttflist = [one for one in font_manager.fontManager.ttflist if one.fname == own]
+told = []
+for title in ("Queue, 2000 flows", "2000 \u6d41\u91cf"):
+    sheet.Output.title = title
+    try:
+        sheet.set_style()
+        told.append("")
+    except sheet.RccError as error:
+        told.append(str(error))
+print(json.dumps(told))"""
+        plain, other = asked(code)
+        self.assertEqual(plain, "")
+        self.assertEqual(other, "--title: no font of this machine has \u6d41 \u91cf")
+
+    def test_what_is_counted_has_whole_ticks(self):
+        code = """
+from command.results import testbed_plots
+ax = sheet.empty((5, 3)).subplots()
+testbed_plots.draw_bars(ax, {}, {f"p{i}": [(1, 1e9)] for i in range(19)}, "#000000")
+print(json.dumps(list(ax.get_xticks())))"""
+        self.assertEqual([at for at in asked(code) if at % 1], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
