@@ -215,6 +215,18 @@ class Testbed(RccTest):
         self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
         self.assertGreater(run["retransmission_s"][0], 4e-6)
 
+    def test_gaps_of_lost_packets(self):
+        """Selective repeat discards nothing behind a gap; two gaps are two times; what no packet followed, and comes again with what had
+        come, leaves none."""
+        words = ("--links=h[1-2]-s1", "--flows=h1-h2:size=10KB", "--rate=100Gbps", "--cc=none", "--mtu=1000", "--rto=1ms", "--time=5ms")
+        for recovery in ("go-back-n", "selective", "irn"):
+            for lost, gaps in ((("h1:4",), 1), (("h1:2", "h1:6"), 2), (("h1:0",), 1), (("h1:9",), 0)):
+                run = self.results(*words, "--lose=" + ",".join(lost), f"--attr=RdmaNic.Recovery={recovery}")["none"]
+                self.assertEqual((run["frames_lost"], len(run["retransmission_s"]), run.get("incomplete", 0)), (len(lost), gaps, 0),
+                                 (recovery, lost, run["retransmission_s"]))
+                for one in run["retransmission_s"]:   # a round trip of 4 us, and what is in the way
+                    self.assertTrue(4e-6 < one < 8e-6, (recovery, lost, one))
+
     def test_a_nic_goes_before_the_preset_of_a_scenario(self):
         """long-haul has a preset of its own; who names a NIC gets that of the NIC, and who names both his preset."""
         for words, preset in ((("--nic=cx3-pro",), "paper"), (("--nic=cx3-pro", "--preset=cx4"), "cx4"), ((), "nic-default")):
