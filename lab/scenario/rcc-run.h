@@ -231,6 +231,7 @@ class RccRun
   private:
     void WarnOfLeastRate();
     void WarnOfRecovery();
+    void WarnOfTelemetry(const std::vector<Ptr<QbbSwitch>>& switches);
     void ChooseCaptures();
     void ScheduleAll();
     void Simulate();
