@@ -97,6 +97,8 @@ struct rp_profile
 
 RCC_CHECK_PROFILE(struct rp_profile);
 
+#define WINDOW_MAX ((uint64_t)1 << 63) /* 2^-24 byte: half of it more, the largest step, still fits */
+
 static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
 {
     return rcc_require_at_most(fields, p, P_r_min, (int64_t)windowed_line(env), "r_min is above the line rate", error);
@@ -113,7 +115,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     d->r_ai = p[P_r_ai] != 0 ? (uint64_t)p[P_r_ai] << RCC_RATE_SHIFT
                              : rcc_mul_div(d->mtu << 16, 8 * (uint64_t)RCC_SEC, (uint64_t)d->w.rtt);
     d->w_min = 2 * d->mtu << WINDOWED_SHIFT;
-    d->w_max = d->w.bdp * (uint64_t)p[P_w_max];
+    d->w_max = d->w.bdp < WINDOW_MAX / (uint64_t)p[P_w_max] ? d->w.bdp * (uint64_t)p[P_w_max] : WINDOW_MAX;
 }
 
 static const struct rp_profile *profile_of(const struct dctcp_rp *d)

@@ -79,9 +79,12 @@ void rcc_wire_int_add(struct rcc_wire_int *path, const struct rcc_hop *hop, uint
         path->hop[0] = *hop;
     else if (path->form == RCC_INT_FIXED)
         path->hop[path->n % RCC_WIRE_INT_SLOTS] = *hop;
-    else if (path->n < RCC_PATH_MAX)
-        path->hop[path->n] = *hop;
-    path->path_id = (uint16_t)low(path->path_id ^ id, 12);
+    else
+    {
+        if (path->n < RCC_PATH_MAX)
+            path->hop[path->n] = *hop;
+        path->path_id = (uint16_t)low(path->path_id ^ id, 12); /* the other forms carry none */
+    }
     path->n = (uint8_t)(path->n + (path->n != UINT8_MAX));
 }
 

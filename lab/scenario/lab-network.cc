@@ -36,7 +36,7 @@ MaskOf(const std::vector<uint8_t>& classes)
 void
 LabNetwork::AddOptions(RccOptions& o)
 {
-    o.Add("alpha", RCC_UNIT_RATIO, "0.125", 1000, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
+    o.Add("alpha", RCC_UNIT_RATIO, "0.125", 15259, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
           "factor of the dynamic PFC threshold of a switch; --attr QbbSwitch.StaticThreshold, PoolSize and EgressAlpha "
           "set others");
     o.AddFlag("cioq", "the only switch has combined input and output queues (lab/doc/fan-in.md)");

@@ -24,6 +24,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <set>
 #include <sys/resource.h>
 
 namespace ns3
@@ -62,6 +63,38 @@ GetMaxEvents()
     }
     return most;
 }
+
+/// \return whether packets of a flow may take this switch's links of which several lead to one node
+bool
+SpraysOverParallelLinks(const Ptr<QbbSwitch>& sw)
+{
+    std::set<uint32_t> nodes;
+    for (uint32_t p = 0; p < sw->GetNPorts() && sw->SpraysData(); p++)
+    {
+        const Ptr<Node> node = QbbGetNeighbour(*sw->GetPort(p));
+        if (node && !nodes.insert(node->GetId()).second)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// \return whether a port's rate loses a thousandth or more in the whole Mb/s of a telemetry record
+bool
+HasRateOfNoRecord(const Ptr<QbbSwitch>& sw)
+{
+    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+    {
+        const uint64_t rate = sw->GetPort(p)->GetRate();
+        if (rate % 1000000 * 1000 >= rate)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 RccRun::RccRun(const std::string& scenario, const RccOptions& options)
@@ -281,6 +314,37 @@ RccRun::WarnOfRecovery()
     {
         Warn("packets of a flow may take several paths, and go-back-N sends again what comes out of order: much of "
              "what is sent is sent twice");
+    }
+    WarnOfTelemetry(switches);
+}
+
+/// Warn of telemetry that is wrong: of paths that its records do not tell apart, of rates that they cannot say.
+void
+RccRun::WarnOfTelemetry(const std::vector<Ptr<QbbSwitch>>& switches)
+{
+    const auto& flows = m_flows.GetFlows();
+    const auto own = std::find_if(flows.begin(), flows.end(), [](const RccFlowSet::Flow& flow) {
+        return flow.own.algorithm && flow.own.algorithm->HasParameter("int_form");
+    });
+    const RccAlgorithm& algorithm = own == flows.end() ? *m_setup.algorithm : *own->own.algorithm;
+    if (!algorithm.HasParameter("int_form"))
+    {
+        return;
+    }
+    const std::string name = algorithm.GetCore()->name;
+    const int64_t form = algorithm.GetParameter("int_form"); // paper, simulator, pint
+    const bool sprays =
+        std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
+    if (sprays && (form == 1 || (form == 0 && std::any_of(switches.begin(), switches.end(), SpraysOverParallelLinks))))
+    {
+        Warn("packets of a flow may take several paths, and " + name + " compares telemetry of different ports: " +
+             (form == 1 ? "int_form simulator has no path id"
+                        : "int_form paper has a path id that parallel links share"));
+    }
+    if (std::any_of(switches.begin(), switches.end(), HasRateOfNoRecord))
+    {
+        Warn("the telemetry that " + name + " reads has rates in whole Mb/s, and a link here has another rate: its " +
+             "utilization is wrong by the rest");
     }
 }
 

@@ -78,8 +78,8 @@ RccSetup::AddOptions(RccOptions& o)
     RccGuard::AddOptions(o);
     o.Add("rto", RCC_UNIT_NS, "", 1000, 1000 * RCC_SECOND, "retransmission timeout", "67.108864ms");
     o.Add("retry-limit", RCC_UNIT_COUNT, "", 1, 1000000,
-          "retransmission timeouts in a row, each twice as long as the one before, that a flow survives: the next one "
-          "ends it",
+          "retransmission timeouts in a row that a flow survives, each twice as long as the one before (not with "
+          "RdmaNic.Recovery=irn): the next one ends it",
           "none");
     RccFaultRun::AddOptions(o);
     RccPortLog::AddOptions(o);

@@ -138,26 +138,30 @@ TestbedEndPoints::WatchGaps(const LabNetwork& testbed)
     for (const auto& nic : testbed.GetHosts())
     {
         m_gaps.emplace_back(new Gaps);
-        nic->TraceConnectWithoutContext("Discard", MakeBoundCallback(&Gaps::HandleDiscard, m_gaps.back().get()));
-        nic->TraceConnectWithoutContext("Deliver", MakeBoundCallback(&Gaps::HandleDeliver, m_gaps.back().get()));
+        for (const char* source : {"Deliver", "Discard"})
+        {
+            nic->TraceConnectWithoutContext(source, MakeBoundCallback(&Gaps::HandleData, m_gaps.back().get()));
+        }
     }
 }
 
+/// A packet, whether it is discarded or placed: it opens a gap if those before it are missing, and closes the one that
+/// it is the first of. Others are duplicates, or come in order.
 void
-TestbedEndPoints::Gaps::HandleDiscard(Gaps* gaps, uint32_t qp, const RccFrame&)
+TestbedEndPoints::Gaps::HandleData(Gaps* gaps, uint32_t qp, const RccFrame& frame)
 {
-    gaps->begin.emplace(qp, RccNow()); // of several packets behind a gap the first
-}
-
-void
-TestbedEndPoints::Gaps::HandleDeliver(Gaps* gaps, uint32_t qp, const RccFrame&)
-{
-    const auto open = gaps->begin.find(qp);
-    if (open != gaps->begin.end())
+    Half& half = gaps->halves[qp];
+    const auto gap = half.open.find(frame.psn);
+    if (gap != half.open.end())
     {
-        gaps->lasted.push_back(RccNow() - open->second);
-        gaps->begin.erase(open);
+        gaps->lasted.push_back(RccNow() - gap->second);
+        half.open.erase(gap);
     }
+    else if (frame.psn > half.next)
+    {
+        half.open.emplace(half.next, RccNow());
+    }
+    half.next = std::max(half.next, frame.psn + 1);
 }
 
 uint64_t

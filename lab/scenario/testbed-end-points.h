@@ -33,10 +33,16 @@ class TestbedEndPoints
     /// From the first packet behind a gap to the packet that was missing, in the queue pairs of one receiver.
     struct Gaps
     {
-        std::map<uint32_t, int64_t> begin; //!< of the gap that is open, ns, by receiving half
-        std::vector<int64_t> lasted;       //!< of those that are closed, ns
-        static void HandleDiscard(Gaps* gaps, uint32_t qp, const RccFrame& frame);
-        static void HandleDeliver(Gaps* gaps, uint32_t qp, const RccFrame& frame);
+        /// What has come to a receiving half.
+        struct Half
+        {
+            uint64_t next{0};                 //!< number behind the last packet that has come, in the order of numbers
+            std::map<uint64_t, int64_t> open; //!< begin of each open gap, ns, by the first number that is missing
+        };
+
+        std::map<uint32_t, Half> halves; //!< by number
+        std::vector<int64_t> lasted;     //!< gaps that are closed, ns
+        static void HandleData(Gaps* gaps, uint32_t qp, const RccFrame& frame);
     };
 
     /// Loses the first transmission of chosen data packets.

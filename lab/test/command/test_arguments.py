@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What the command accepts, refuses and says about it."""
+import json
 import os
 import subprocess
 import unittest
 
-from support import RCC, RccTest, needs_programs
+from support import BUILD, RCC, RccTest, needs_programs
 
 # (arguments, a part of the one line on stderr)
 REFUSED = [
@@ -89,6 +90,19 @@ class Arguments(RccTest):
         words = self.read("words")
         self.assertTrue(words.startswith("--cc=dcqcn --rate=10Gbps --ack-every=1 --set=dcqcn.g=0.5,dcqcn.f=3,dcqcn.b=1MB --pcap "), words)
         self.assertTrue(words.endswith(" --out=out/incast/dcqcn --check\n"), words)
+
+    def test_the_ends_of_each_range(self):
+        """What an option's range has is possible, or refused beside the other options: attributes that it sets refuse none of it."""
+        program = [os.path.join(BUILD, "experiment")]
+        known = json.loads(subprocess.run([*program, "--describe"], stdout=subprocess.PIPE, check=True).stdout)
+        ends = [f"--{option['name']}={option[end]}" for option in known if "min" in option for end in ("min", "max")]
+        self.assertGreater(len(ends), 40)
+        for word in ends:
+            done = subprocess.run([*program, "--links=h[1-3]-s1", "--flows=h1-h3,h2-h3:size=1KB", word, "--check"], text=True, check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertIn(done.returncode, (0, 2), word + done.stderr)
+            if done.returncode:
+                self.assertRegex(done.stderr, r"^rcc: error: .*\n$", word)
 
     def test_a_program_that_crashes_in_its_check(self):
         self.wrap("experiment", "kill -SEGV $$")

@@ -215,6 +215,35 @@ class Testbed(RccTest):
         self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
         self.assertGreater(run["retransmission_s"][0], 4e-6)
 
+    def test_gaps_of_lost_packets(self):
+        """Selective repeat discards nothing behind a gap; two gaps are two times; what no packet followed, and comes again with what had
+        come, leaves none."""
+        words = ("--links=h[1-2]-s1", "--flows=h1-h2:size=10KB", "--rate=100Gbps", "--cc=none", "--mtu=1000", "--rto=1ms", "--time=5ms")
+        for recovery in ("go-back-n", "selective", "irn"):
+            for lost, gaps in ((("h1:4",), 1), (("h1:2", "h1:6"), 2), (("h1:0",), 1), (("h1:9",), 0)):
+                run = self.results(*words, "--lose=" + ",".join(lost), f"--attr=RdmaNic.Recovery={recovery}")["none"]
+                self.assertEqual((run["frames_lost"], len(run["retransmission_s"]), run.get("incomplete", 0)), (len(lost), gaps, 0),
+                                 (recovery, lost, run["retransmission_s"]))
+                for one in run["retransmission_s"]:   # a round trip of 4 us, and what is in the way
+                    self.assertTrue(4e-6 < one < 8e-6, (recovery, lost, one))
+
+    def test_telemetry_of_several_paths(self):
+        """A warning where packets of a flow take several paths and the records do not say which."""
+        several, four = "--links=h[1-4]-l1,h[5-8]-l2,l1-l2*4", "--links=h[1-4]-l1,h[5-8]-l2,l[1-2]-p[1-4]"
+        spray = "--attr=QbbSwitch.LoadBalancing=random,RdmaNic.Recovery=selective"
+        for links, attr, cc, said in ((several, spray, "hpcc:paper", "paper has a path id that parallel links share"),
+                                      (four, spray, "hpcc:paper", None), (several, "--time=10us", "hpcc:paper", None),
+                                      (four, spray, "powertcp:ns3-datacenter", "int_form simulator has no path id"),
+                                      (several, spray, "hpcc:pint", None), (several, spray, "dcqcn", None)):
+            run = self.results(links, "--flows=h[1-4]-h[5-8]:size=10KB", f"--cc={cc}", "--time=10us", *([attr] if attr == spray else []))
+            found = [text for one in run.values() for text in one["warnings"] if "telemetry" in text]
+            self.assertEqual([said in text for text in found] if said else found, [True] if said else [], (links, cc))
+        for rate, cc, wrong in (("4.9Mbps", "hpcc", True), ("5Mbps", "hpcc", False), ("25.78125Gbps", "hpcc", False),
+                                ("4.9Mbps", "dcqcn", False)):
+            run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3:size=1KB", f"--rate={rate}", f"--cc={cc}", "--time=10us",
+                               "--set=hpcc.r_min=1Mbps,dcqcn.r_min=1Mbps")[cc]
+            self.assertEqual(["whole Mb/s" in text for text in run["warnings"] if "telemetry" in text], [True] * wrong, (rate, cc))
+
     def test_a_nic_goes_before_the_preset_of_a_scenario(self):
         """long-haul has a preset of its own; who names a NIC gets that of the NIC, and who names both his preset."""
         for words, preset in ((("--nic=cx3-pro",), "paper"), (("--nic=cx3-pro", "--preset=cx4"), "cx4"), ((), "nic-default")):

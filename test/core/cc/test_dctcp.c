@@ -290,6 +290,21 @@ START_TEST(environment)
     ck_assert_str_eq(error.message, "r_min is above the line rate");
     ck_assert_int_eq(error.max, 50 * (int64_t)MBPS);
     rig_free(&rig);
+    for (int64_t times = 1; times <= 8; times++) /* the largest C T: 200 GB, and windows of at most 2^39 bytes */
+    {
+        struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .acked = (uint64_t)1 << 61};
+        const double most = fmin(2e11 * (double)times, 549755813888.0);
+        rig_init(&rig, "dctcp", "window", RCC_LINE_RATE_MAX);
+        rig_set(&rig, "base_rtt", 100 * MS);
+        rig_set(&rig, "w_max", times);
+        rig_start(&rig, 0, 1);
+        ck_assert_double_eq_tol((double)rcc_rp_window(rig.rp), 2e11, 1e3);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), (double)RCC_LINE_RATE_MAX, 1);
+        state(&rig)->cwnd = (uint64_t)(most - 500) << WINDOWED_SHIFT; /* as many bytes as the window: one packet more */
+        rcc_rp_feedback(rig.rp, 1000, &f);
+        ck_assert_double_eq_tol((double)rcc_rp_window(rig.rp), most, 1);
+        rig_free(&rig);
+    }
     rig_init(&rig, "dctcp", NULL, 100 * GBPS);
     rig_set(&rig, "r_ai", 0);
     rig_start(&rig, 0, 1);
