@@ -24,7 +24,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <set>
 #include <sys/resource.h>
 
 namespace ns3
@@ -62,37 +61,6 @@ GetMaxEvents()
         RccOptions::Fail("RCC_MAX_EVENTS is '" + std::string(text) + "', expected a whole number such as 100000");
     }
     return most;
-}
-
-/// \return whether packets of a flow may take this switch's links of which several lead to one node
-bool
-SpraysOverParallelLinks(const Ptr<QbbSwitch>& sw)
-{
-    std::set<uint32_t> nodes;
-    for (uint32_t p = 0; p < sw->GetNPorts() && sw->SpraysData(); p++)
-    {
-        const Ptr<Node> node = QbbGetNeighbour(*sw->GetPort(p));
-        if (node && !nodes.insert(node->GetId()).second)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// \return whether a port's rate loses a thousandth or more in the whole Mb/s of a telemetry record
-bool
-HasRateOfNoRecord(const Ptr<QbbSwitch>& sw)
-{
-    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
-    {
-        const uint64_t rate = sw->GetPort(p)->GetRate();
-        if (rate % 1000000 * 1000 >= rate)
-        {
-            return true;
-        }
-    }
-    return false;
 }
 
 } // namespace
@@ -224,128 +192,6 @@ void
 RccRun::SetCapacity(const std::vector<RccPhases::Step>& steps)
 {
     m_phases.reset(new RccPhases(m_measurement, steps, m_stop));
-}
-
-/// Warn if the least rate times the number of flows is not below the bottleneck's rate. Of a port to a host those to
-/// the host count, and none of those that wait for others.
-void
-RccRun::WarnOfLeastRate()
-{
-    const RccAlgorithm& algorithm = *m_setup.algorithm;
-    if (!algorithm.HasParameter("r_min") || m_flows.HasArrivals()) // of those that arrive, few are there at once
-    {
-        return;
-    }
-    const rcc_algorithm* core = algorithm.GetCore();
-    const bool ratio = core->fields[rcc_field_find(core, "r_min")].unit == RCC_UNIT_RATIO;
-    auto least = static_cast<double>(algorithm.GetParameter("r_min"));
-    least = ratio ? least / RCC_RATIO_ONE * static_cast<double>(m_setup.rate) : least;
-    const Ptr<Node> behind = QbbGetNeighbour(*m_measurement.port);
-    const bool one = m_measurement.GetRate() == m_measurement.port->GetRate() && behind && behind->GetObject<RdmaNic>();
-    const size_t flows = m_flows.CountAtOnce(one ? behind->GetId() : UINT32_MAX);
-    const double sum = least * static_cast<double>(flows);
-    const auto capacity = static_cast<double>(m_measurement.GetRate());
-    if (sum >= capacity)
-    {
-        char text[256];
-        std::snprintf(text, sizeof text,
-                      "%s: r_min x flows = %.3g bit/s x %zu = %.3g bit/s is not below the bottleneck's %.3g bit/s: "
-                      "the senders cannot slow down enough and the queue will stay at the PFC limit",
-                      core->name, least, flows, sum, capacity);
-        Warn(text);
-    }
-}
-
-void
-RccRun::WarnIfNever(const std::string& what, int64_t at)
-{
-    if (at >= m_stop)
-    {
-        Warn(what + " begins at " + RccFormat(RCC_UNIT_NS, at) + ", but the run ends at " +
-             RccFormat(RCC_UNIT_NS, m_stop) + ": it never happens");
-    }
-}
-
-void
-RccRun::WarnOfLateFlows()
-{
-    const auto& flows = m_flows.GetFlows();
-    int64_t first = INT64_MAX;
-    size_t late = 0;
-    for (const auto& f : flows)
-    {
-        late += f.start >= m_stop;
-        first = f.start >= m_stop ? std::min(first, f.start) : first;
-    }
-    if (late)
-    {
-        Warn(std::to_string(late) + " of " + std::to_string(flows.size()) + (flows.size() > 1 ? " flows" : " flow") +
-             " never start: the run ends at " + RccFormat(RCC_UNIT_NS, m_stop) + ", the first of them is for " +
-             RccFormat(RCC_UNIT_NS, first));
-    }
-}
-
-/// Warn if switches spread the packets of a flow and a NIC repeats all that comes out of order, and of a timeout that
-/// irn does not have.
-void
-RccRun::WarnOfRecovery()
-{
-    const auto is = [](const Ptr<RdmaNic>& nic, const char* name) {
-        TypeId::AttributeInformation recovery;
-        StringValue value("go-back-n");
-        if (nic->GetInstanceTypeId().LookupAttributeByName("Recovery", &recovery))
-        {
-            nic->GetAttribute("Recovery", value);
-        }
-        return value.Get() == name;
-    };
-    const std::vector<Ptr<QbbSwitch>> switches = QbbGetSwitches(NodeContainer::GetGlobal());
-    const bool sprays =
-        std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
-    const std::vector<Ptr<RdmaNic>> nics = m_flows.GetNics();
-    const auto any = [&](const char* name) {
-        return std::any_of(nics.begin(), nics.end(), [&](const Ptr<RdmaNic>& nic) { return is(nic, name); });
-    };
-    if (m_setup.options.IsSet("rto") && any("irn"))
-    {
-        Warn("--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh");
-    }
-    if (sprays && any("go-back-n"))
-    {
-        Warn("packets of a flow may take several paths, and go-back-N sends again what comes out of order: much of "
-             "what is sent is sent twice");
-    }
-    WarnOfTelemetry(switches);
-}
-
-/// Warn of telemetry that is wrong: of paths that its records do not tell apart, of rates that they cannot say.
-void
-RccRun::WarnOfTelemetry(const std::vector<Ptr<QbbSwitch>>& switches)
-{
-    const auto& flows = m_flows.GetFlows();
-    const auto own = std::find_if(flows.begin(), flows.end(), [](const RccFlowSet::Flow& flow) {
-        return flow.own.algorithm && flow.own.algorithm->HasParameter("int_form");
-    });
-    const RccAlgorithm& algorithm = own == flows.end() ? *m_setup.algorithm : *own->own.algorithm;
-    if (!algorithm.HasParameter("int_form"))
-    {
-        return;
-    }
-    const std::string name = algorithm.GetCore()->name;
-    const int64_t form = algorithm.GetParameter("int_form"); // paper, simulator, pint
-    const bool sprays =
-        std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
-    if (sprays && (form == 1 || (form == 0 && std::any_of(switches.begin(), switches.end(), SpraysOverParallelLinks))))
-    {
-        Warn("packets of a flow may take several paths, and " + name + " compares telemetry of different ports: " +
-             (form == 1 ? "int_form simulator has no path id"
-                        : "int_form paper has a path id that parallel links share"));
-    }
-    if (std::any_of(switches.begin(), switches.end(), HasRateOfNoRecord))
-    {
-        Warn("the telemetry that " + name + " reads has rates in whole Mb/s, and a link here has another rate: its " +
-             "utilization is wrong by the rest");
-    }
 }
 
 /// Of the senders and receivers, the first flow's stand for the others.
@@ -582,6 +428,7 @@ RccRun::Execute()
     }
     WarnOfLeastRate();
     WarnOfRecovery();
+    WarnOfTelemetry();
     WarnOfLateFlows();
     ChooseCaptures();
     m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });

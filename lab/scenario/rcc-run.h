@@ -235,7 +235,7 @@ class RccRun
     void WarnOfLeastRate();
     void WarnOfRecovery();
     void WarnOfLateFlows();
-    void WarnOfTelemetry(const std::vector<Ptr<QbbSwitch>>& switches);
+    void WarnOfTelemetry();
     void ChooseCaptures();
     void ScheduleAll();
     void Simulate();

@@ -35,6 +35,7 @@ def thresholds(run: dict) -> str:
 
 SAME = ("packets_delivered", "packets_sent", "queue.mean_bytes", "queue.max_bytes", "utilization", "fct.mean_s", "jain")
 SIGNALS = ("packets_marked", "cnps", "cnms")
+OF_SIGNALS = ("dcqcn", "dcqcn-plus", "dcqcn-plus-share", "dctcp", "qcn", "none")   # the others see delays or telemetry as well
 
 
 def same_words(runs: list) -> list:
@@ -47,12 +48,21 @@ def same_words(runs: list) -> list:
     found = []
     for group in together.values():
         if len(group) > 1 and get(group[0], "packets_delivered"):
-            signals = sum((get(run, path) or 0) for run in group for path in SIGNALS)
-            why = "no packet was marked, so that none of them ever acted" if not signals else "they got as many signals"
             what = "packets, queue, utilisation" + (", mean FCT" if get(group[0], "fct.mean_s") is not None else "") + \
                 (" and Jain's index" if get(group[0], "jain") is not None else "")
-            found.append(f"{_names(group)} have the same {what} (series were not compared): {why}")
+            found.append(f"{_names(group)} have the same {what} (series were not compared){_why(group)}")
     return found
+
+
+def _why(group: list) -> str:
+    """The cause of the same totals, where one is known."""
+    first = group[0]
+    if first.get("parameters") and all((run.get("cc"), run.get("parameters")) == (first.get("cc"), first["parameters"]) for run in group):
+        return ": their parameters are the same"
+    if any(get(run, path) for run in group for path in SIGNALS):
+        return ": they got as many signals"
+    acted = any(run.get("cc") not in OF_SIGNALS for run in group)
+    return "" if acted else ": no packet was marked, so that none of them ever acted"
 
 
 def _names(runs: list) -> str:

@@ -354,6 +354,13 @@ class CannotAct(unittest.TestCase):
         self.assertEqual(cannot_act.words(runs), ["dcqcn and none have the same packets, queue, utilisation and Jain's index (series were "
                                                   "not compared): no packet was marked, so that none of them ever acted"])
 
+    def test_controls_without_marks_act(self):
+        """HPCC needs no mark: its cause is another, or none is known."""
+        runs = [sample_run("hpcc", 1e5, packets_marked=0, label=label, parameters={"eta": eta}) for label, eta in (("a", "0.95"), ("b", "0.9"))]
+        self.assertTrue(cannot_act.words(runs)[0].endswith("(series were not compared)"))
+        runs[1]["parameters"] = {"eta": "0.95"}
+        self.assertTrue(cannot_act.words(runs)[0].endswith("(series were not compared): their parameters are the same"))
+
     def test_the_same_totals_are_not_the_same_results(self):
         """A g that differs in the ninth digit: series may differ. One signal more is no coincidence that needs a word."""
         runs = [sample_run("dcqcn", 1e5, packets_marked=5, cnps=cnps, label=label) for label, cnps in (("a", 3), ("b", 3), ("c", 4))]
