@@ -356,7 +356,8 @@ class CannotAct(unittest.TestCase):
 
     def test_controls_without_marks_act(self):
         """HPCC needs no mark: its cause is another, or none is known."""
-        runs = [sample_run("hpcc", 1e5, packets_marked=0, label=label, parameters={"eta": eta}) for label, eta in (("a", "0.95"), ("b", "0.9"))]
+        runs = [sample_run("hpcc", 1e5, packets_marked=0, label=label, parameters={"eta": eta})
+                for label, eta in (("a", "0.95"), ("b", "0.9"))]
         self.assertTrue(cannot_act.words(runs)[0].endswith("(series were not compared)"))
         runs[1]["parameters"] = {"eta": "0.95"}
         self.assertTrue(cannot_act.words(runs)[0].endswith("(series were not compared): their parameters are the same"))
