@@ -192,6 +192,12 @@ class Judged(RccTest):
             self.assertFalse(all(verdicts.get(name, False) for verdicts in kinds), name)
 
 
+def instead(*words):
+    """Lines of shell that put these options in the place of those that the program is called with."""
+    names = "|".join(word.partition("=")[0] + "=*" for word in words)
+    return f'for w; do shift; case "$w" in {names}) ;; *) set -- "$@" "$w";; esac; done; set -- "$@" {" ".join(words)}'
+
+
 TRACE = 'case "$*" in *--check*) ;; *) [ -z "$TRACE" ] || echo start >> "$TRACE";; esac'
 
 
@@ -256,7 +262,7 @@ class Command(RccTest):
 
     def test_outside_its_band(self):
         """A buffer that ends the queue early: --strict says so with its exit status, without it the run is fine."""
-        self.wrap("experiment", 'set -- "$@" --kmin=300KB --kmax=900KB --time=100ms')
+        self.wrap("experiment", instead("--kmin=300KB", "--kmax=900KB", "--time=100ms"))
         for words, status in (((), 0), (("--strict", "--resume"), 1)):
             done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words)
             self.assertEqual(done.returncode, status, done.stderr + done.stdout)
@@ -267,7 +273,7 @@ class Command(RccTest):
 
     def test_resume_keeps_what_is_there(self):
         trace = self.path("trace")
-        self.wrap("experiment", TRACE + '; set -- "$@" --time=20ms')   # a twentieth of the row's
+        self.wrap("experiment", f"{TRACE}; {instead('--time=20ms')}")   # a twentieth of the row's
         for words, starts in (((), 5), (("--resume",), 5), ((), 10)):
             self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words, TRACE=trace)
             self.assertEqual(self.read("trace").count("start"), starts, words)
@@ -300,7 +306,7 @@ class Command(RccTest):
 
     def test_a_folder_beside_a_run_stays(self):
         """Runs are made in a folder of the command alone, whatever is there."""
-        self.wrap("experiment", TRACE + '; set -- "$@" --time=20ms')
+        self.wrap("experiment", f"{TRACE}; {instead('--time=20ms')}")
         words = ("reproduce", "eod-fp-2", "--no-plots", "--out=out")
         self.rcc(*words, TRACE=self.path("trace"))
         runs = [name for name in os.listdir(self.path("out", "runs")) if "seed" in name]
