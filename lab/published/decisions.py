@@ -15,7 +15,7 @@ class Flip(NamedTuple):
 
 FLIPS = [
     Flip("", "as decided", ""),
-    Flip("r_min", "R_min is a tenth of that", "r_min=0.00001"),
+    Flip("r_min", "R_min is 0.00001 of the rate", "r_min=0.00001"),
     Flip("timer_rule", "timers follow the period only above 50 us", "timer_rule=above-50us"),
     Flip("timer_update", "timers are computed at CNPs only", "timer_update=cnp-only"),
     Flip("list_timeout", "records leave the list after 10 ms", "list_timeout=10ms"),

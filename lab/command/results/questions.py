@@ -82,11 +82,18 @@ def of(scenario: str, runs: list) -> Question:
     return RATE if any(get(run, GOODPUT.path) is not None for run in runs) else INCAST
 
 
+def each_group(run: dict) -> list:
+    """(name, group) of a testbed's groups of flows; a pair of hosts may have several."""
+    found = run.get("groups")
+    return [(str(group.get("name")), group) for group in (found if isinstance(found, list) else []) if isinstance(group, dict)]
+
+
 def groups(run: dict) -> dict:
     """Goodput of each pair of hosts of a testbed, bit/s."""
-    found = run.get("groups")
-    return {str(group.get("name")): get(group, "mean_bps") or 0.0 for group in (found if isinstance(found, list) else [])
-            if isinstance(group, dict)}
+    found: dict = {}
+    for name, group in each_group(run):
+        found[name] = found.get(name, 0.0) + (get(group, "mean_bps") or 0.0)
+    return found
 
 
 def received(run: dict) -> Optional[float]:
@@ -143,7 +150,8 @@ def answer(run: dict, what: asked.Asked) -> dict:
     found["used"] = get(run, "utilization") if what.scenario in ("victim", "probes", "unfairness") else used(run, limit, what)
     if rates:
         found["goodput_bps"] = sum(rates.values())
-        found["least_bps"], found["most_bps"] = min(rates.values()), max(rates.values())
+        each = [get(group, "mean_bps") or 0.0 for _, group in each_group(run)]
+        found["least_bps"], found["most_bps"] = min(each), max(each)
     if what.scenario == "victim":
         found["victim_bps"] = rates.get(victim(run, what))
     return {name: value for name, value in found.items() if value is not None}
@@ -151,21 +159,20 @@ def answer(run: dict, what: asked.Asked) -> dict:
 
 def halves(run: dict, what: asked.Asked) -> dict:
     """What the two halves of the window say of the number that answers the question, where flows or pairs of hosts tell."""
-    found = run.get("groups")
-    pairs = {str(group.get("name")): group.get("halves_bps") for group in (found if isinstance(found, list) else [])
-             if isinstance(group, dict)}
-    rates = {name: pair for name, pair in pairs.items() if isinstance(pair, list) and len(pair) == 2 and None not in map(number, pair)}
+    rates = [(name, group["halves_bps"]) for name, group in each_group(run) if isinstance(group.get("halves_bps"), list)
+             and len(group["halves_bps"]) == 2 and None not in map(number, group["halves_bps"])]
     slow = run.get("slowdown")
     if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and what.scenario != "ns3-rdma":   # whose files have their flows
         return {"slowdown": slow["halves"]}
     if not rates or what.scenario == "probes":
         return {}
     if what.scenario == "victim":
-        own = rates.get(victim(run, what))
-        return {"victim_bps": own} if own else {}
+        whose = victim(run, what)
+        own = [pair for name, pair in rates if name == whose]
+        return {"victim_bps": [sum(column) for column in zip(*own)]} if own else {}
     if what.scenario == "unfairness":
-        return {"least_bps": [min(column) for column in zip(*rates.values())]}
-    return {"goodput_bps": [sum(column) for column in zip(*rates.values())]}
+        return {"least_bps": [min(column) for column in zip(*(pair for _, pair in rates))]}
+    return {"goodput_bps": [sum(column) for column in zip(*(pair for _, pair in rates))]}
 
 
 def with_halves(run: dict, what: asked.Asked) -> dict:

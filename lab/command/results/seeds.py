@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from typing import Any, Optional
 
 from . import endings, statistics
@@ -125,12 +126,16 @@ def _at(run: dict, path: str) -> Any:
 
 
 def _mean_list(top: dict, path: str, rows: list) -> list:
-    """A list of things with numbers, of each the means over the seeds that have it, by its name, its end in bytes, or its place."""
+    """A list of things with numbers, of each the means over the seeds that have it, by its name, its end in bytes, or its place, and its
+    place among those of that name."""
     together: dict = {}
     for row in rows:
+        seen: Counter = Counter()
         for at, item in enumerate(row):
-            together.setdefault(str(next((item[key] for key in ("name", "to_bytes") if key in item), at)), []).append(item)
-    return [_mean_item(top, f"{path}.{name}.", items) for name, items in together.items()]
+            name = str(next((item[key] for key in ("name", "to_bytes") if key in item), at))
+            together.setdefault((name, seen[name]), []).append(item)
+            seen[name] += 1
+    return [_mean_item(top, f"{path}.{name}." + (f"{again}." if again else ""), items) for (name, again), items in together.items()]
 
 
 def _mean_item(top: dict, before: str, items: list) -> dict:

@@ -141,4 +141,4 @@ def senders_bound(values: Values, senders: int, able: int) -> None:
     together = senders * rate(values)
     if together <= able:
         values.notes.append(f"rcc: note: the senders' links, {si_rate(together)} together, are the bottleneck: queues at switches are "
-                            "short, and come and go with the paths of flows")
+                            "short, if there are any")

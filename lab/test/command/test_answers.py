@@ -10,7 +10,7 @@ from support import RccTest, needs_programs, pairs, sample_run
 
 from command import common
 from command.common import get
-from command.results import cannot_act, endings, questions, ranking, report, seeds, settled, statistics, summary
+from command.results import asked, cannot_act, endings, questions, ranking, report, seeds, settled, statistics, summary
 
 
 def said(command, *runs):
@@ -285,6 +285,24 @@ class Settled(unittest.TestCase):
     def test_over_seeds(self):
         runs = [dict(self.run_of(jain=(0.2, top)), seed=seed) for seed, top in ((1, 0.2), (2, 1.0))]
         self.assertEqual(seeds.averaged(runs)[0]["halves"]["jain"], [0.2, 0.6])
+
+
+class SameNames(unittest.TestCase):
+    def test_several_groups_of_one_pair(self):
+        """--flows=h1-h3,h1-h3,h2-h4: three groups, of which two have one name; none replaces the other, over seeds neither."""
+        def run(seed):
+            groups = [{"name": name, "flows": 1, "mean_bps": rate * seed, "halves_bps": [rate, rate], "delivered_bytes": 1, "ended_s": None}
+                      for name, rate in (("h1-h3", 40.0), ("h1-h3", 10.0), ("h2-h4", 90.0))]
+            return sample_run("a", 1e5, scenario="testbed", seed=seed, groups=groups)
+        one, many = run(1), seeds.averaged([run(1), run(3)])[0]
+        self.assertEqual(questions.groups(one), {"h1-h3": 50.0, "h2-h4": 90.0})
+        for found, factor in ((one, 1), (many, 2)):
+            self.assertEqual([group["mean_bps"] for group in found["groups"]], [40.0 * factor, 10.0 * factor, 90.0 * factor])
+        answer = said("./rcc run testbed", one)[1]
+        self.assertIn("140 b/s", answer)
+        known = asked.of("./rcc run unfairness", {})
+        self.assertEqual(questions.answer(one, known)["least_bps"], 10.0)
+        self.assertEqual(questions.halves(one, asked.of("./rcc run testbed", {})), {"goodput_bps": [140.0, 140.0]})
 
 
 class Averaged(unittest.TestCase):

@@ -172,6 +172,14 @@ class Studies(unittest.TestCase):
         self.assertEqual(sorted(round(float(text), 2) for (*_, cc), text in rows.items() if cc == "dcqcn:cx4"), [1.33, 1.33, 4, 4])
         self.assertIn("for qcn: ", sweep_results.no_ratio(study))
 
+    def test_attributes_are_of_the_network(self):
+        """Every algorithm has them: ratios are to the row of the same value."""
+        points = [(cc, seed, queue * seed * (1 if size == "1" else 4), {"QbbSwitch.PoolSize": size})
+                  for cc, queue in (("none", 8e3), ("dcqcn", 2e3)) for seed in (1, 2) for size in ("1", "2")]
+        study, head, rows = self.ratios(["none", "dcqcn"], *points)
+        self.assertEqual((head, [float(text) for (*_, cc), text in rows.items() if cc == "dcqcn"]), ("/ none", [0.25, 0.25]))
+        self.assertEqual(sweep_results.no_ratio(study), "")
+
     def test_counters_that_are_absent_are_0(self):
         study = self.study(("a", 1, {"bytes_repeated": 121_000, "unfinished": {"paused": 4}}), ("a", 2, {}))
         self.assertEqual([study.groups[0].metrics[path][:2] for path in ("bytes_repeated", "unfinished.paused")], [(2, 60_500), (2, 2)])

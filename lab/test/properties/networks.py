@@ -130,8 +130,9 @@ def simulate(program: str, net: Network, cc: str, more: Tuple[str, ...] = ()) ->
         for name, text in (("config.txt", net.config()), ("topology.txt", net.topology()), ("flow.txt", net.flow_file())):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
-        words = [program, "--config=config.txt", f"--cc={cc}", "--check-invariants", "--deadlock=continue", "--interval=100us",
-                 "--out=out", *WORDS.get(cc, ()), *more]
+        interval = [] if any(word.startswith("--interval=") for word in more) else ["--interval=100us"]
+        words = [program, "--config=config.txt", f"--cc={cc}", "--check-invariants", "--deadlock=continue", *interval, "--out=out",
+                 *WORDS.get(cc, ()), *more]
         done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               timeout=600, check=False)
         if done.returncode:
