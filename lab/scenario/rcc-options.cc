@@ -58,6 +58,22 @@ IsAmong(int argc, char* argv[], const std::string& name)
     return std::any_of(argv + 1, argv + argc, [&](const char* word) { return NameIn(word) == name; });
 }
 
+/// \return the first name that --set gives a second value; empty: there is none
+std::string
+FindSetTwice(const std::vector<std::string>& items)
+{
+    std::set<std::string> seen;
+    for (const auto& item : items)
+    {
+        const std::string name = item.substr(0, item.find('='));
+        if (name.size() < item.size() && !seen.insert(name).second)
+        {
+            return name;
+        }
+    }
+    return "";
+}
+
 Ptr<RccAlgorithm>
 CreateOrFail(const std::string& name, const std::string& preset)
 {
@@ -280,6 +296,8 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
         CheckValue(*o);
     }
     ReadDefaults();
+    const std::string twice = Has("set") ? FindSetTwice(GetList("set")) : "";
+    FailIf(twice.empty() ? twice : "--set: " + twice + " is given twice");
     ReadAttributes();
     if (Has("seed") && !Find("seed").given) // ns-3's own way to ask for another replication
     {

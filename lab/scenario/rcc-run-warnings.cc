@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a run warns of before it begins: what cannot act, never happens, or is not what its numbers seem to say. */
+/* What a run warns of: what cannot act, never happens, or is not what its numbers seem to say. */
 #include "rcc-run.h"
 
 #include "ns3/qbb-routing.h"
@@ -80,13 +80,17 @@ RccRun::WarnOfLeastRate()
     }
 }
 
+/// Warn of what begins from the end of the run on and before `before`. \param end of the run, ns \param before ns
 void
-RccRun::WarnIfNever(const std::string& what, int64_t at)
+RccRun::WarnOfNever(int64_t end, int64_t before)
 {
-    if (at >= m_stop)
+    for (const auto& asked : m_asked)
     {
-        Warn(what + " begins at " + RccFormat(RCC_UNIT_NS, at) + ", but the run ends at " +
-             RccFormat(RCC_UNIT_NS, m_stop) + ": it never happens");
+        if (asked.second >= end && asked.second < before)
+        {
+            Warn(asked.first + " begins at " + RccFormat(RCC_UNIT_NS, asked.second) + ", but the run ends at " +
+                 RccFormat(RCC_UNIT_NS, end) + ": it never happens");
+        }
     }
 }
 

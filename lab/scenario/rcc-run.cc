@@ -340,7 +340,8 @@ RccRun::Simulate()
     WarnAll(m_guard->End(RccNow()));
     if (!m_interrupted)
     {
-        WarnUnlessEmpty(m_faults->WarnOfNever(RccNow(), m_stop)); // all flows have ended before
+        WarnOfNever(RccNow(), m_stop); // all flows have ended before
+        WarnUnlessEmpty(m_faults->WarnOfNever(RccNow(), m_stop));
     }
     for (const auto& violation : m_guard->GetViolations())
     {
@@ -426,6 +427,7 @@ RccRun::Execute()
     {
         m_measurement.bottlenecks.push_back(m_measurement.port);
     }
+    WarnOfNever(m_stop, INT64_MAX);
     WarnOfLeastRate();
     WarnOfRecovery();
     WarnOfTelemetry();

@@ -180,8 +180,11 @@ class RccRun
     /// Print a warning, and put it into the results.
     void Warn(const std::string& message);
 
-    /// Warn if what is asked for begins when the run is over. \param what it is \param at ns
-    void WarnIfNever(const std::string& what, int64_t at);
+    /// Warn before or after the run if what is asked for begins when it is over. \param what it is \param at ns
+    void WarnIfNever(const std::string& what, int64_t at)
+    {
+        m_asked.emplace_back(what, at);
+    }
 
     /// Add a number to the results.
     void Note(const std::string& key, double value)
@@ -235,6 +238,7 @@ class RccRun
     void WarnOfLeastRate();
     void WarnOfRecovery();
     void WarnOfLateFlows();
+    void WarnOfNever(int64_t end, int64_t before);
     void WarnOfTelemetry();
     void ChooseCaptures();
     void ScheduleAll();
@@ -282,6 +286,7 @@ class RccRun
     Ptr<QbbSwitch> m_watchedSwitch;
     RccRunExtra* m_extra{nullptr};
     std::vector<std::pair<std::string, double>> m_notes;
+    std::vector<std::pair<std::string, int64_t>> m_asked; //!< what begins during the run, and when, ns
     std::vector<std::string> m_warnings;
     bool m_lossy{false};
     bool m_partial{false};     //!< ended early

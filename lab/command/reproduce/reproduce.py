@@ -24,7 +24,7 @@ from ..results import drawing, identified, lock, owned, results, series
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
     version, warn, wrapped
-from ..run import experiments, staging
+from ..run import experiments, specs, staging
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -194,14 +194,7 @@ def reason(job: Job) -> str:
 
 def pasted(run) -> str:
     """The command of a run's first seed as a shell and ./rcc run take it: quoted, each parameter once, the last one of several."""
-    settings: dict = {}
-    words = []
-    for word in run.words:
-        if word.startswith("--set="):
-            settings.update((item.partition("=")[0], item) for item in word[len("--set="):].split(","))
-        else:
-            words.append(word)
-    words += [f"--set={','.join(settings.values())}"] if settings else []
+    words = sorted(specs.once(run.words), key=lambda word: word.startswith("--set="))
     return shlex.join(["./rcc", "run", run.program, *words, f"--seed={run.seeds[0]}"])
 
 

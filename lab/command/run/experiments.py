@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Callable, Dict, NamedTuple
 
-from . import networks, own_options
+from . import networks, own_options, specs
 from .networks import star
 from .own_options import Values, as_time, smallest
 from .. import units
@@ -202,8 +202,9 @@ def program(name: str) -> str:
 
 def make(name: str, words: list) -> Made:
     """The experiment of a scenario's options. `words`: --NAME=VALUE of the scenario and of the program. Raises RccError."""
+    words = specs.once(words)
     if name not in MAKERS:
-        return Made(list(words), [])
+        return Made(words, [])
     maker = MAKERS[name]
     mine = {option.name: option for option in maker.own}
     given: Dict[str, str] = {}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Iterable, NamedTuple
 
 from ..common import RccError
 
@@ -44,12 +44,23 @@ class Spec(NamedTuple):
     def words(self, options: list) -> list:
         """The options of the program for this algorithm: those of the command, with its preset and its parameters over theirs."""
         own = [f"{self.cc}.{text}" for text in self.settings]
-        given = [word[len("--set="):] for word in options if word.startswith("--set=")]
-        merged = f"--set={','.join(given + own)}"
-        rest = [merged if word.startswith("--set=") else word for word in options
-                if not (self.preset and word.startswith("--preset="))]
-        return [f"--cc={self.cc}", *([f"--preset={self.preset}"] if self.preset else []), *rest,
-                *([merged] if own and not given else [])]
+        rest = [word for word in options if not (self.preset and word.startswith("--preset="))]
+        return once([f"--cc={self.cc}", *([f"--preset={self.preset}"] if self.preset else []), *rest,
+                     *([f"--set={','.join(own)}"] if own else [])])
+
+
+def once(words: Iterable) -> list:
+    """Options in which --set stands once and has each parameter once, the last one of several, as the programs want it."""
+    found: dict = {}
+    rest: list = []
+    for word in words:
+        if not word.startswith("--set="):
+            rest.append(word)
+            continue
+        if not found:
+            rest.append("--set=")
+        found.update((item.partition("=")[0], item) for item in word[len("--set="):].split(","))
+    return [word + ",".join(found.values()) if word == "--set=" else word for word in rest]
 
 
 def canonical(name: str) -> str:

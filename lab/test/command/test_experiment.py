@@ -9,7 +9,7 @@ import unittest
 
 from support import BUILD, ROOT, RccTest, needs_programs
 
-from command.run import experiments
+from command.run import experiments, specs
 from command.run.scenarios import SCENARIOS, read_options
 
 OF_CALL = {"out", "check", "print", "progress", "ranks", "defaults", "cc"}
@@ -117,6 +117,24 @@ class Experiment(RccTest):
             done = run(*network, *twice)
             name = twice[0].partition("=")[0]
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"rcc: error: {name} is given twice\n"))
+        for twice in (("--set=dcqcn.g=1/16", "--set=dcqcn.g=1/32"), ("--set=dcqcn.g=1/16,qcn.gd=1/64,dcqcn.g=1/16",)):
+            done = run(*network, *twice)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "rcc: error: --set: dcqcn.g is given twice\n"))
+        with open(self.path("y.json"), "w", encoding="utf-8") as f:
+            json.dump({**PAIR, "set": ["dcqcn.g=1/16", "dcqcn.g=1/32"]}, f)
+        done = run(self.path("y.json"))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("y.json:1: set: dcqcn.g is given twice\n", done.stderr)
+        self.assertEqual(json.loads(run(self.path("y.json"), "--set=dcqcn.g=1/8").stdout)["set"], {"dcqcn.g": "1/8"})
+
+    def test_the_later_of_two_settings_counts(self):
+        """Of a row, a scenario or --cc's list over --set: the program gets each parameter once."""
+        self.assertEqual(experiments.words("testbed", ["--set=dcqcn.g=1/16,qcn.gd=1/64", "--watch=a>b", "--set=dcqcn.g=1/32"])[:2],
+                         ["--set=dcqcn.g=1/32,qcn.gd=1/64", "--watch=a>b"])
+        self.assertEqual(specs.parse("dcqcn+g=1/8").words(["--set=dcqcn.g=1/16,dcqcn.r_ai=1Mbps"]),
+                         ["--cc=dcqcn", "--set=dcqcn.g=1/8,dcqcn.r_ai=1Mbps"])
+        text = self.good("incast", "--cc=dcqcn+g=1/8", "--set=dcqcn.g=1/16", *SHORT, "--print").stdout
+        self.assertEqual(json.loads(text)["set"], {"dcqcn.g": "1/8"})
 
     def test_every_scenario_as_a_file(self):
         """What --print writes is a file that the program takes, and prints as it is."""

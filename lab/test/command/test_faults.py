@@ -191,6 +191,23 @@ class Faults(RccTest):
                 found = self.warned(*plain, *words.split())
                 self.assertEqual([one for one in found if "averages begin" not in one], said)
 
+    def test_what_begins_after_the_flows_have_ended(self):
+        plain = ("testbed", "--links=h[1-3]-s1", "--flows=h1-h2:size=10KB", "--time=2ms")
+        with open(self.path("x.json"), "w", encoding="utf-8") as f:
+            json.dump({"links": ["h[1-3]-s1"], "flows": ["h1-h2:size=10KB"], "time": "2ms", "steps": ["s1>h2:1ms:1Gbps"]}, f)
+        for word, words in (("--pause=h3:start=1ms", plain), ("--tcp=h3-h2:start=1ms", plain), ("--steps=s1>h2:1ms:1Gbps", ["x.json"])):
+            with self.subTest(word):
+                found = self.warned(*words, *([word] if words == plain else []))
+                self.assertEqual(len(found), 1, found)
+                self.assertRegex(found[0], re.escape(word) + r" begins at 1ms, but the run ends at \d+ns: it never happens$")
+        self.assertEqual(self.warned(*plain, "--pause=h3:start=1us"), [])
+
+    def test_a_link_of_a_config_that_fails_after_the_flows_have_ended(self):
+        with open(self.path("config.txt"), "a", encoding="utf-8") as f:
+            f.write("LINK_DOWN 1 4 6\n")
+        found = json.loads(self.program("lose link=all p=0.01\n", "--time=4s").stdout)["warnings"]
+        self.assertRegex(" ".join(found), r"config.txt:19: LINK_DOWN begins at \S+, but the run ends at [\d.]+[mun]s: it never happens")
+
     def test_a_step_of_a_rate_after_the_end(self):
         done = self.rcc("run", "fan-in", "--flow=0:5,1:5", "--capacity=5:10ms:1Gbps", "--time=2ms", "--no-plots", "--quiet")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -195,7 +195,7 @@ class Specs(unittest.TestCase):
 
     def test_words(self):
         self.assertEqual(specs.parse("dcqcn:cx4+g=0.01").words(["--preset=paper", "--flows=8", "--set=dcqcn.g=1,qcn.gd=1"]),
-                         ["--cc=dcqcn", "--preset=cx4", "--flows=8", "--set=dcqcn.g=1,qcn.gd=1,dcqcn.g=0.01"])
+                         ["--cc=dcqcn", "--preset=cx4", "--flows=8", "--set=dcqcn.g=0.01,qcn.gd=1"])
 
     def test_refusals(self):
         for text in ("", "dcqcn,", "dcqcn:", "dcqcn:cx4+", "dcqcn:cx4+g", "dcqcn+=3", ":cx4", "dcqcn,DCQCN"):
