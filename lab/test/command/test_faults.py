@@ -52,6 +52,12 @@ MALFORMED = [
     ("rate link=4-6 rate=0", "rate: found '0', expected"),
     ("rate link=4>6 rate=1Gbps", "link: found '4>6', expected NODE-NODE: the link fails in both directions"),
     ("link-down link=4>6", "link: found '4>6', expected NODE-NODE"),
+    ("rate link=4-6 rate=1Gbps at=1ms for=1ms\nrate link=all rate=2Gbps at=1500us for=3ms",
+     "rate: found link=all from 1500us to 4500us, expected a time outside that of line 3, from 1ms to 2ms"),
+    ("pause host=2 at=2ms\npause host=3\npause host=all at=1ms for=1001us",
+     "pause: found host=all from 1ms to 2001us, expected a time outside that of line 3, from 2ms on"),
+    ("stop-reading host=1 for=2ms\nstop-reading host=1 buffer=1MB",
+     "stop-reading: found host=1 from 0s on, expected a time outside that of line 3, from 0s to 2ms"),
     ("link-down link=4-6 count=3", "count: found 3, expected for=TIME and a longer every=TIME with it"),
     ("link-down link=4-6 count=3 for=1ms every=1ms", "count: found 3, expected for=TIME and a longer every=TIME"),
     ("pause", "host: found nothing, expected pause host=..."),
@@ -114,7 +120,21 @@ class Faults(RccTest):
                 done = self.program("# first\nreroute time=1us # second\n" + line + "\n", "--check")
                 self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-                self.assertIn("rcc: error: faults.txt:3: " + message, done.stderr)
+                last = 3 + line.count("\n")
+                self.assertIn(f"rcc: error: faults.txt:{last}: " + message, done.stderr)
+
+    def test_one_after_the_other(self):
+        """Faults of a kind that follow each other at once, in both orders, hold up to the end of the last one."""
+        for first, then in (("rate link=2-5 rate=1Gbps at=1ms for=1ms", "rate link=2-5 rate=2Gbps at=2ms for=2ms"),
+                            ("pause host=2 at=1ms for=1ms", "pause host=2 at=2ms for=2ms"),
+                            ("stop-reading host=2 at=1ms for=1ms", "stop-reading host=2 at=2ms for=2ms")):
+            received = []
+            for text in (f"{first}\n{then}\n", f"{then}\n{first}\n", then.replace("at=2ms for=2ms", "at=1ms for=3ms")):
+                run = json.loads(self.program(text, "--time=4ms", "--cc=none").stdout)
+                received.append(run["bytes_delivered"])
+            with self.subTest(first):
+                self.assertEqual(received[0], received[1])
+                self.assertLessEqual(received[0], received[2])
 
     def test_no_such_file(self):
         for name, message in (("missing", "'missing': No such file"), (".", "'.': found a directory"), ("/dev/zero", "found a device")):
