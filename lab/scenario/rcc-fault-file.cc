@@ -155,6 +155,15 @@ class FaultLine
                 m_file.Fail(key, "nothing", m_words[0] + " " + key + "=...");
             }
         }
+        for (const char* key : {"for", "every"}) // of one forged frame, or a link that fails once
+        {
+            const bool repeats = m_fault.kind == RccFaultKind::FORGE ||
+                                 (m_fault.kind == RccFaultKind::LINK_DOWN && std::string(key) == "every");
+            if (repeats && seen.count(key) && !seen.count("count"))
+            {
+                m_file.Fail("count", "nothing", std::string("count=N with ") + key + "=TIME");
+            }
+        }
         if (!m_fault.HasPossibleBursts())
         {
             m_file.Fail("p", RccShown(m_p), m_fault.GetPossible() + "=" + std::to_string(m_fault.burst));
