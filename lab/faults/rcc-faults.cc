@@ -476,7 +476,9 @@ RccFaults::MayDrop() const
     return std::any_of(m_faults.begin(), m_faults.end(), [](const RccFault& f) {
         const bool picks =
             f.kind == RccFaultKind::LOSE || f.kind == RccFaultKind::CORRUPT || f.kind == RccFaultKind::DELAY;
-        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
+        const bool crowds = f.kind == RccFaultKind::DELAY || f.kind == RccFaultKind::DUPLICATE; // beyond the headroom
+        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART ||
+               (picks && (f.frames & PFC_ONLY)) || (crowds && (f.frames & RccFault::PACKETS));
     });
 }
 

@@ -96,7 +96,8 @@ class RccFaults
     /// \return frames lost on the links of the network, in switches that restarted, and at their failed links
     uint64_t GetLostFrames() const;
 
-    /// \return whether frames of a lossless class may be dropped: a link fails, or pauses do not come through
+    /// \return whether frames of a lossless class may be dropped: a link fails, pauses do not come through, or more
+    /// packets arrive after a pause than the headroom is for: late ones or duplicates
     bool MayDrop() const;
 
     /// \return whether hosts may get CNPs that nobody has sent

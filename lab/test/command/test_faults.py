@@ -139,6 +139,13 @@ class Faults(RccTest):
                 self.assertEqual(received[0], received[1])
                 self.assertLessEqual(received[0], received[2])
 
+    def test_no_documented_fault_violates_an_invariant(self):
+        for text in ("duplicate link=all frames=DATA", "duplicate link=all frames=ACK", "delay link=all time=500us frames=DATA",
+                     "forge host=0 frames=NAK psn=3 at=8us", "forge host=all frames=ACK psn=3 at=8us"):
+            with self.subTest(text):
+                done = self.program(text + "\n", "--time=4ms", "--cc=dcqcn", "--interval=5us", "--check-invariants")
+                self.assertEqual((done.returncode, done.stderr[:200]), (0, ""))
+
     def test_no_such_file(self):
         for name, message in (("missing", "'missing': No such file"), (".", "'.': found a directory"), ("/dev/zero", "found a device")):
             done = self.rcc("run", "incast", f"--faults={name}")

@@ -413,6 +413,36 @@ Overlaps()
     }
 }
 
+/// Which faults let switches drop frames of a lossless class.
+void
+Drops()
+{
+    const auto bit = [](RccFrameKind kind) { return 1u << static_cast<uint32_t>(kind); };
+    const struct
+    {
+        RccFaultKind kind;
+        uint32_t frames;
+        bool drops;
+    } cases[] = {{RccFaultKind::LINK_DOWN, RccFault::ALL_BUT_PFC, true},
+                 {RccFaultKind::LOSE, bit(RccFrameKind::PFC), true},
+                 {RccFaultKind::LOSE, RccFault::ALL_BUT_PFC, false},
+                 {RccFaultKind::CORRUPT, RccFault::ALL_BUT_PFC, false},
+                 {RccFaultKind::DELAY, bit(RccFrameKind::DATA), true},
+                 {RccFaultKind::DELAY, bit(RccFrameKind::CNP), false},
+                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::ACK), true},
+                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::CNP), false},
+                 {RccFaultKind::FORGE, bit(RccFrameKind::DATA), false},
+                 {RccFaultKind::PAUSE, RccFault::ALL_BUT_PFC, false}};
+    for (const auto& c : cases)
+    {
+        RccFaults faults;
+        RccFault fault = Make(c.kind);
+        fault.frames = c.frames;
+        faults.Add(fault);
+        RCC_CHECK_EQ(faults.MayDrop(), c.drops, RccFault::NameOf(c.kind) << " " << c.frames);
+    }
+}
+
 /// Fields that a fault of a program's own may not have: a file's reader refuses them too.
 void
 WrongFields()
@@ -482,6 +512,7 @@ RccTestSuite g_faultsSuite("rcc-faults", {{"picks", Picks},
                                           {"forged-and-slow", ForgedAndSlow},
                                           {"errors", Errors},
                                           {"overlaps", Overlaps},
+                                          {"drops", Drops},
                                           {"wrong-fields", WrongFields},
                                           {"large-times", LargeTimes}});
 
