@@ -7,6 +7,7 @@ namespace ns3
 
 const uint32_t RccFault::ALL;
 const uint32_t RccFault::ALL_BUT_PFC;
+const uint32_t RccFault::PACKETS;
 
 const char*
 RccFault::NameOf(RccFaultKind kind)

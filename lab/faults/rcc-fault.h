@@ -34,6 +34,10 @@ struct RccFault
     static const uint32_t ALL = UINT32_MAX;
     /// RccFault::frames: all kinds but PFC.
     static const uint32_t ALL_BUT_PFC = 0xffu & ~(1u << static_cast<uint32_t>(RccFrameKind::PFC));
+    /// RccFault::frames: DATA, ACK and NAK.
+    static const uint32_t PACKETS = 1u << static_cast<uint32_t>(RccFrameKind::DATA) |
+                                    1u << static_cast<uint32_t>(RccFrameKind::ACK) |
+                                    1u << static_cast<uint32_t>(RccFrameKind::NAK);
 
     RccFaultKind kind{RccFaultKind::LOSE}; //!< what goes wrong
     uint32_t line{0};                      //!< in the file it is from; 0: from none

@@ -4,6 +4,7 @@
 
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-text.h"
+#include "ns3/rcc-units.h"
 #include "rcc-link-faults.h"
 
 #include "ns3/abort.h"
@@ -28,6 +29,21 @@ uint32_t
 NodeOf(Ptr<QbbChannel> channel, uint32_t end)
 {
     return channel->GetDevice(end)->GetNode()->GetId();
+}
+
+/// \return ns; of one without an end, after all times
+int64_t
+EndOf(const RccFault& fault)
+{
+    return fault.lasts < 0 ? INT64_MAX : fault.at + fault.lasts;
+}
+
+/// \return "from BEGIN to END", "from BEGIN on"
+std::string
+TimesOf(const RccFault& fault)
+{
+    return "from " + RccFormat(RCC_UNIT_NS, fault.at) +
+           (fault.lasts < 0 ? " on" : " to " + RccFormat(RCC_UNIT_NS, EndOf(fault)));
 }
 
 /// Bytes of a frame of a kind.
@@ -132,6 +148,46 @@ RccFaults::Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong)
     return "";
 }
 
+/// The faults of a kind at a place by their begin.
+std::map<int64_t, size_t>&
+RccFaults::FaultsAt(const RccFault& fault, const Object* place)
+{
+    return m_occupied[std::make_tuple(fault.kind, fault.kind == RccFaultKind::PAUSE ? fault.cls : uint8_t{0}, place)];
+}
+
+/// For faults whose end restores what was before: of two at a time the first end would be that of both.
+/// \return empty, or that another one of the kind lasts at this place
+std::string
+RccFaults::Occupy(size_t number, const Object* place)
+{
+    const RccFault& fault = m_faults[number];
+    auto& others = FaultsAt(fault, place);
+    auto other = others.lower_bound(fault.at);
+    if (other == others.end() || other->first >= EndOf(fault))
+    {
+        other = other == others.begin() ? others.end() : std::prev(other);
+    }
+    if (other != others.end() && EndOf(m_faults[other->second]) > fault.at)
+    {
+        const RccFault& that = m_faults[other->second];
+        const std::string name =
+            that.line ? "line " + std::to_string(that.line) : "fault " + std::to_string(other->second);
+        return RccFound(fault.GetName(), fault.GetPlace() + " " + TimesOf(fault),
+                        "a time outside that of " + name + ", " + TimesOf(that));
+    }
+    others.emplace(fault.at, number);
+    return "";
+}
+
+/// \return whether another one of the kind begins at this place now, at the end of this one
+bool
+RccFaults::IsTakenOver(size_t number, const Object* place)
+{
+    const auto& others = FaultsAt(m_faults[number], place);
+    const auto next = others.find(RccNow());
+    return next != others.end() && next->second != number;
+}
+
 std::string
 RccFaults::InstallOne(size_t number)
 {
@@ -178,6 +234,11 @@ RccFaults::InstallOnLinks(size_t number)
                 return RccFound("rate", std::to_string(fault.rate) + "bps",
                                 "less than the link's " + std::to_string(rate) + "bps");
             }
+            const std::string error = Occupy(number, PeekPointer(channel));
+            if (!error.empty())
+            {
+                return error;
+            }
             Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::SetRate, this, number, channel, fault.rate);
             if (fault.lasts >= 0)
             {
@@ -218,8 +279,14 @@ RccFaults::InstallOnHosts(size_t number)
         return RccFound("host", std::to_string(fault.node), "a host of the network");
     }
     const int64_t end = fault.lasts < 0 ? -1 : fault.at + fault.lasts;
+    const bool restores = fault.kind == RccFaultKind::PAUSE || fault.kind == RccFaultKind::STOP_READING;
     for (const auto& nic : nics)
     {
+        const std::string error = restores ? Occupy(number, PeekPointer(nic)) : "";
+        if (!error.empty())
+        {
+            return error;
+        }
         switch (fault.kind)
         {
         case RccFaultKind::PAUSE:
@@ -314,7 +381,8 @@ void
 RccFaults::SetRate(size_t number, Ptr<QbbChannel> channel, uint64_t rate)
 {
     m_hits[number]++;
-    for (uint32_t end = 0; end < 2; end++)
+    const bool over = rate != m_faults[number].rate;
+    for (uint32_t end = 0; end < 2 && !(over && IsTakenOver(number, PeekPointer(channel))); end++)
     {
         DynamicCast<QbbNetDevice>(channel->GetDevice(end))->SetDataRate(DataRate(rate));
     }
@@ -332,6 +400,10 @@ RccFaults::Pause(size_t number, Ptr<RdmaNic> nic, int64_t until)
 {
     const bool over = until >= 0 && RccNow() >= until;
     m_hits[number]++;
+    if (over && IsTakenOver(number, PeekPointer(nic)))
+    {
+        return;
+    }
     const int64_t next = RccPauseLinks(*nic, static_cast<uint8_t>(1u << m_faults[number].cls), !over);
     if (!over)
     {
@@ -343,8 +415,15 @@ RccFaults::Pause(size_t number, Ptr<RdmaNic> nic, int64_t until)
 void
 RccFaults::StopReading(size_t number, Ptr<RdmaNic> nic, bool stop)
 {
-    stop ? nic->StopReading(m_faults[number].bytes) : nic->ResumeReading();
     m_hits[number]++;
+    if (stop)
+    {
+        nic->StopReading(m_faults[number].bytes);
+    }
+    else if (!IsTakenOver(number, PeekPointer(nic)))
+    {
+        nic->ResumeReading();
+    }
 }
 
 void
@@ -397,7 +476,9 @@ RccFaults::MayDrop() const
     return std::any_of(m_faults.begin(), m_faults.end(), [](const RccFault& f) {
         const bool picks =
             f.kind == RccFaultKind::LOSE || f.kind == RccFaultKind::CORRUPT || f.kind == RccFaultKind::DELAY;
-        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
+        const bool crowds = f.kind == RccFaultKind::DELAY || f.kind == RccFaultKind::DUPLICATE; // beyond the headroom
+        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART ||
+               (picks && (f.frames & PFC_ONLY)) || (crowds && (f.frames & RccFault::PACKETS));
     });
 }
 

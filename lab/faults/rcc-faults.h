@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -35,7 +36,8 @@ class RccLinkFaults;
  *     std::string error = faults.Install(nodes, seed);
  *
  * Frames are picked by RccDraw from streams of the seed, one for each fault, link and direction: what one fault picks
- * does not depend on the others. RccReadFaults (scenario) reads faults from a file.
+ * does not depend on the others. RATE, PAUSE of a class and STOP_READING are refused while another one of the kind
+ * lasts at the same place. RccReadFaults (scenario) reads faults from a file.
  */
 class RccFaults
 {
@@ -94,7 +96,8 @@ class RccFaults
     /// \return frames lost on the links of the network, in switches that restarted, and at their failed links
     uint64_t GetLostFrames() const;
 
-    /// \return whether frames of a lossless class may be dropped: a link fails, or pauses do not come through
+    /// \return whether frames of a lossless class may be dropped: a link fails, pauses do not come through, or more
+    /// packets arrive after a pause than the headroom is for: late ones or duplicates
     bool MayDrop() const;
 
     /// \return whether hosts may get CNPs that nobody has sent
@@ -108,6 +111,9 @@ class RccFaults
     std::string InstallOnLinks(size_t number);
     std::string InstallOnHosts(size_t number);
     std::string InstallOnSwitch(size_t number);
+    std::map<int64_t, size_t>& FaultsAt(const RccFault& fault, const Object* place);
+    std::string Occupy(size_t number, const Object* place);
+    bool IsTakenOver(size_t number, const Object* place);
     RccLinkFaults& DisturbanceOf(Ptr<QbbChannel> channel);
     void SetLink(size_t number, Ptr<QbbChannel> channel, bool up);
     void ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links);
@@ -123,6 +129,8 @@ class RccFaults
     std::vector<Ptr<QbbChannel>> m_channels; //!< of the network, in the order of nodes and ports
     std::map<const QbbChannel*, std::unique_ptr<RccLinkFaults>> m_disturbances; //!< looked up, never walked
     std::map<const QbbChannel*, uint32_t> m_down;                               //!< faults that hold a link down
+    /// Of the faults that Occupy has seen, by kind, class and place, looked up: begin and number
+    std::map<std::tuple<RccFaultKind, uint8_t, const Object*>, std::map<int64_t, size_t>> m_occupied;
     uint64_t m_seed{1};
     int64_t m_reroute{100000};
     bool m_upDown{false};

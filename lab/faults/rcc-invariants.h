@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,14 @@ class RccInvariants
         m_cnpsAllowed = cnps;
     }
 
+    /// Say that a host gets forged DATA, ACK or NAK, which are obeyed if their packet numbers are in flight: then what
+    /// is acknowledged need not have arrived, and what has arrived need not have been sent.
+    /// \param node id of the host; UINT32_MAX: each \param qp its number there
+    void AllowForged(uint32_t node, uint32_t qp)
+    {
+        m_forged.emplace(node, qp);
+    }
+
     /// Check switches, links and hosts. \param now ns
     void Check(int64_t now);
 
@@ -86,6 +95,7 @@ class RccInvariants
     void CheckBuffer(const NodeState& node, const std::vector<uint64_t>& queued, int64_t now);
     void CheckLinks(int64_t now);
     void CheckCnps(int64_t now);
+    bool IsForged(Ptr<RdmaNic> from, uint32_t qp) const;
     void Violated(uint32_t node, int64_t now, const std::string& what);
 
     std::vector<std::unique_ptr<NodeState>> m_nodes;
@@ -93,7 +103,8 @@ class RccInvariants
     std::map<uint32_t, NodeState*> m_nodeOf; //!< by node id
     std::map<const QbbNetDevice*, const PortState*> m_portOf;
     std::vector<std::unique_ptr<NicState>> m_nics;
-    std::map<uint32_t, Ptr<RdmaNic>> m_nicOf; //!< by node id
+    std::map<uint32_t, Ptr<RdmaNic>> m_nicOf;         //!< by node id
+    std::set<std::pair<uint32_t, uint32_t>> m_forged; //!< node id and queue pair
     std::vector<std::string> m_violations;
     int64_t m_last{0}; //!< time of the last event, ns
     bool m_dropsAllowed{false};

@@ -144,6 +144,41 @@ class FaultLine
         }
     }
 
+    /// One forged frame, or a link that fails once, has no use for these.
+    void CheckRepeated(const std::set<std::string>& seen) const
+    {
+        for (const char* key : {"for", "every"})
+        {
+            const bool repeats = m_fault.kind == RccFaultKind::FORGE ||
+                                 (m_fault.kind == RccFaultKind::LINK_DOWN && std::string(key) == "every");
+            if (repeats && seen.count(key) && !seen.count("count"))
+            {
+                m_file.Fail("count", "nothing", std::string("count=N with ") + key + "=TIME");
+            }
+        }
+    }
+
+    /// Not all kinds of frames have all the fields that can be forged.
+    void CheckForged(const std::set<std::string>& seen) const
+    {
+        const auto bit = [](RccFrameKind kind) { return 1u << static_cast<uint32_t>(kind); };
+        const struct
+        {
+            const char* key;
+            uint32_t frames;
+            const char* expected;
+        } fields[] = {{"period", bit(RccFrameKind::CNP), "frames=CNP with it"},
+                      {"class", bit(RccFrameKind::DATA), "frames=DATA with it"},
+                      {"psn", RccFault::PACKETS, "frames=DATA, ACK or NAK with it"}};
+        for (const auto& field : fields)
+        {
+            if (seen.count(field.key) && !(m_fault.frames & field.frames))
+            {
+                m_file.Fail(field.key, std::string("frames=") + FRAMES[__builtin_ctz(m_fault.frames)], field.expected);
+            }
+        }
+    }
+
     void CheckWhole(const FaultShape& shape, const std::set<std::string>& seen) const
     {
         std::vector<std::string> needs = shape.needs;
@@ -154,6 +189,11 @@ class FaultLine
             {
                 m_file.Fail(key, "nothing", m_words[0] + " " + key + "=...");
             }
+        }
+        CheckRepeated(seen);
+        if (m_fault.kind == RccFaultKind::FORGE)
+        {
+            CheckForged(seen);
         }
         if (!m_fault.HasPossibleBursts())
         {

@@ -49,6 +49,13 @@ class RccGuard
     {
         m_dropsAllowed = faults.MayDrop();
         m_cnpsAllowed = faults.MayAddCnps();
+        for (const auto& f : faults.GetFaults())
+        {
+            if (m_invariants && f.kind == RccFaultKind::FORGE && (f.frames & RccFault::PACKETS))
+            {
+                m_invariants->AllowForged(f.node, f.qp);
+            }
+        }
     }
 
     /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Frames that nobody of the network has sent: each is counted, traced and dropped, and harms nothing. */
+/* Frames that nobody of the network has sent: what cannot be true is counted, traced and dropped, and harms nothing. */
 #include "rcc-test-net.h"
 
 using namespace ns3;
@@ -101,16 +101,40 @@ LongPeriods()
 void
 AckBeyond()
 {
-    ForgedNet net("dcqcn");
-    RccAt(1000, [&]() { net.Inject(RccFrameKind::ACK, 0, net.qp, 0, 1000000); });
-    RccRunTo(3000000);
-    RCC_CHECK_EQ(g_rejected, 1, "traced");
-    RCC_CHECK_EQ(net.star.nics[0]->GetCounters().acksInvalid, 1, "counted");
-    RCC_CHECK_EQ(net.star.Received(0, 1, net.qp).bytes, 5000000, "the message arrives");
+    for (const RccFrameKind kind : {RccFrameKind::ACK, RccFrameKind::NAK})
+    {
+        ForgedNet net("dcqcn");
+        RccAt(1000, [&]() { net.Inject(kind, 0, net.qp, 0, 1000000); });
+        RccRunTo(3000000);
+        RCC_CHECK_EQ(g_rejected, 1, "traced");
+        RCC_CHECK_EQ(net.star.nics[0]->GetCounters().acksInvalid, 1, "counted");
+        RCC_CHECK_EQ(net.star.Received(0, 1, net.qp).bytes, 5000000, "the message arrives");
+        Simulator::Destroy();
+    }
+}
+
+/// One of a packet in flight cannot be told from a true one.
+void
+AnswersInFlight()
+{
+    for (const RccFrameKind kind : {RccFrameKind::ACK, RccFrameKind::NAK})
+    {
+        ForgedNet net("dcqcn");
+        RccAt(1000, [&]() {
+            RCC_CHECK_GE(net.star.nics[0]->GetSendQp(net.qp).tx.highest, 3, "packets have left");
+            net.Inject(kind, 0, net.qp, 0, 2);
+            RCC_CHECK_EQ(net.star.nics[0]->GetSendQp(net.qp).tx.una, 2, "obeyed");
+        });
+        RccRunTo(3000000);
+        RCC_CHECK_EQ(g_rejected, 0, "not rejected");
+        RCC_CHECK_EQ(net.star.nics[0]->GetCounters().acksInvalid, 0, "not rejected");
+        Simulator::Destroy();
+    }
 }
 
 RccTestSuite g_rdmaForgedSuite("rcc-rdma-forged", {{"unknown-queue-pairs", UnknownQueuePairs},
                                                    {"long-periods", LongPeriods},
-                                                   {"ack-beyond", AckBeyond}});
+                                                   {"ack-beyond", AckBeyond},
+                                                   {"answers-in-flight", AnswersInFlight}});
 
 } // namespace

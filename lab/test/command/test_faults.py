@@ -52,6 +52,13 @@ MALFORMED = [
     ("rate link=4-6 rate=0", "rate: found '0', expected"),
     ("rate link=4>6 rate=1Gbps", "link: found '4>6', expected NODE-NODE: the link fails in both directions"),
     ("link-down link=4>6", "link: found '4>6', expected NODE-NODE"),
+    ("rate link=4-6 rate=1Gbps at=1ms for=1ms\nrate link=all rate=2Gbps at=1500us for=3ms",
+     "rate: found link=all from 1500us to 4500us, expected a time outside that of line 3, from 1ms to 2ms"),
+    ("pause host=2 at=2ms\npause host=3\npause host=all at=1ms for=1001us",
+     "pause: found host=all from 1ms to 2001us, expected a time outside that of line 3, from 2ms on"),
+    ("stop-reading host=1 for=2ms\nstop-reading host=1 buffer=1MB",
+     "stop-reading: found host=1 from 0s on, expected a time outside that of line 3, from 0s to 2ms"),
+    ("link-down link=4-6 for=100us every=500us", "count: found nothing, expected count=N with every=TIME"),
     ("link-down link=4-6 count=3", "count: found 3, expected for=TIME and a longer every=TIME with it"),
     ("link-down link=4-6 count=3 for=1ms every=1ms", "count: found 3, expected for=TIME and a longer every=TIME"),
     ("pause", "host: found nothing, expected pause host=..."),
@@ -72,6 +79,11 @@ MALFORMED = [
     ("forge host=2 frames=CNP period=5s", "period: found '5s', expected"),
     ("forge host=2 frames=CNP qp=-1", "qp: found '-1', expected 0 to 4294967295"),
     ("forge host=2 frames=ACK psn=1e9", "psn: found '1e9', expected 0 to"),
+    ("forge host=2 frames=CNP for=1ms", "count: found nothing, expected count=N with for=TIME"),
+    ("forge host=2 frames=CNP every=10us", "count: found nothing, expected count=N with every=TIME"),
+    ("forge host=2 frames=ACK period=1us", "period: found frames=ACK, expected frames=CNP with it"),
+    ("forge host=2 class=3 frames=NAK", "class: found frames=NAK, expected frames=DATA with it"),
+    ("forge host=2 frames=CNM psn=7", "psn: found frames=CNM, expected frames=DATA, ACK or NAK with it"),
     ("reroute", "reroute: found '', expected time=TIME or time=never"),
     ("reroute time=soon", "time: found 'soon', expected"),
     ("reroute 1ms", "reroute: found '1ms', expected time=TIME or time=never"),
@@ -114,7 +126,28 @@ class Faults(RccTest):
                 done = self.program("# first\nreroute time=1us # second\n" + line + "\n", "--check")
                 self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-                self.assertIn("rcc: error: faults.txt:3: " + message, done.stderr)
+                last = 3 + line.count("\n")
+                self.assertIn(f"rcc: error: faults.txt:{last}: " + message, done.stderr)
+
+    def test_one_after_the_other(self):
+        """Faults of a kind that follow each other at once, in both orders, hold up to the end of the last one."""
+        for first, then in (("rate link=2-5 rate=1Gbps at=1ms for=1ms", "rate link=2-5 rate=2Gbps at=2ms for=2ms"),
+                            ("pause host=2 at=1ms for=1ms", "pause host=2 at=2ms for=2ms"),
+                            ("stop-reading host=2 at=1ms for=1ms", "stop-reading host=2 at=2ms for=2ms")):
+            received = []
+            for text in (f"{first}\n{then}\n", f"{then}\n{first}\n", then.replace("at=2ms for=2ms", "at=1ms for=3ms")):
+                run = json.loads(self.program(text, "--time=4ms", "--cc=none").stdout)
+                received.append(run["bytes_delivered"])
+            with self.subTest(first):
+                self.assertEqual(received[0], received[1])
+                self.assertLessEqual(received[0], received[2])
+
+    def test_no_documented_fault_violates_an_invariant(self):
+        for text in ("duplicate link=all frames=DATA", "duplicate link=all frames=ACK", "delay link=all time=500us frames=DATA",
+                     "forge host=0 frames=NAK psn=3 at=8us", "forge host=all frames=ACK psn=3 at=8us"):
+            with self.subTest(text):
+                done = self.program(text + "\n", "--time=4ms", "--cc=dcqcn", "--interval=5us", "--check-invariants")
+                self.assertEqual((done.returncode, done.stderr[:200]), (0, ""))
 
     def test_no_such_file(self):
         for name, message in (("missing", "'missing': No such file"), (".", "'.': found a directory"), ("/dev/zero", "found a device")):

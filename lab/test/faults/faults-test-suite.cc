@@ -370,6 +370,79 @@ Errors()
     }
 }
 
+/// Of two faults at a time that restore what was before, the second one is refused; one after the other, also in
+/// other classes and at other places, is not.
+void
+Overlaps()
+{
+    const int64_t us = 1000;
+    const struct
+    {
+        RccFaultKind kind;
+        int64_t at, lasts, atThen, lastsThen;
+        const char* expected;
+    } pairs[] = {
+        {RccFaultKind::PAUSE, 10 * us, 5 * us, 14 * us, -1,
+         "pause: found host=all from 14us on, expected a time outside that of fault 0, from 10us to 15us"},
+        {RccFaultKind::PAUSE, 10 * us, 5 * us, 9 * us, 2 * us,
+         "pause: found host=all from 9us to 11us, expected a time outside that of fault 0, from 10us to 15us"},
+        {RccFaultKind::STOP_READING, 10 * us, -1, 14 * us, 1 * us,
+         "stop-reading: found host=all from 14us to 15us, expected a time outside that of fault 0, from 10us on"},
+        {RccFaultKind::RATE, 10 * us, 5 * us, 10 * us, 5 * us,
+         "rate: found link=all from 10us to 15us, expected a time outside that of fault 0, from 10us to 15us"},
+        {RccFaultKind::RATE, 10 * us, 5 * us, 15 * us, -1, ""},
+        {RccFaultKind::STOP_READING, 10 * us, 5 * us, 8 * us, 2 * us, ""},
+        {RccFaultKind::SLOW_NP, 10 * us, 5 * us, 8 * us, 5 * us, ""}};
+    for (const auto& pair : pairs)
+    {
+        FaultyStar net;
+        RccFault fault = Make(pair.kind, pair.at, pair.lasts);
+        fault.rate = G;
+        net.faults.Add(fault);
+        if (pair.kind == RccFaultKind::PAUSE)
+        {
+            fault.cls = 4;
+            net.faults.Add(fault);
+            fault.cls = 3;
+        }
+        fault.at = pair.atThen;
+        fault.lasts = pair.lastsThen;
+        net.faults.Add(fault);
+        RCC_CHECK_EQ(net.faults.Install(net.nodes, 1), pair.expected, "");
+        Simulator::Destroy();
+    }
+}
+
+/// Which faults let switches drop frames of a lossless class.
+void
+Drops()
+{
+    const auto bit = [](RccFrameKind kind) { return 1u << static_cast<uint32_t>(kind); };
+    const struct
+    {
+        RccFaultKind kind;
+        uint32_t frames;
+        bool drops;
+    } cases[] = {{RccFaultKind::LINK_DOWN, RccFault::ALL_BUT_PFC, true},
+                 {RccFaultKind::LOSE, bit(RccFrameKind::PFC), true},
+                 {RccFaultKind::LOSE, RccFault::ALL_BUT_PFC, false},
+                 {RccFaultKind::CORRUPT, RccFault::ALL_BUT_PFC, false},
+                 {RccFaultKind::DELAY, bit(RccFrameKind::DATA), true},
+                 {RccFaultKind::DELAY, bit(RccFrameKind::CNP), false},
+                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::ACK), true},
+                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::CNP), false},
+                 {RccFaultKind::FORGE, bit(RccFrameKind::DATA), false},
+                 {RccFaultKind::PAUSE, RccFault::ALL_BUT_PFC, false}};
+    for (const auto& c : cases)
+    {
+        RccFaults faults;
+        RccFault fault = Make(c.kind);
+        fault.frames = c.frames;
+        faults.Add(fault);
+        RCC_CHECK_EQ(faults.MayDrop(), c.drops, RccFault::NameOf(c.kind) << " " << c.frames);
+    }
+}
+
 /// Fields that a fault of a program's own may not have: a file's reader refuses them too.
 void
 WrongFields()
@@ -438,6 +511,8 @@ RccTestSuite g_faultsSuite("rcc-faults", {{"picks", Picks},
                                           {"switch-restarts", SwitchRestarts},
                                           {"forged-and-slow", ForgedAndSlow},
                                           {"errors", Errors},
+                                          {"overlaps", Overlaps},
+                                          {"drops", Drops},
                                           {"wrong-fields", WrongFields},
                                           {"large-times", LargeTimes}});
 

@@ -145,14 +145,18 @@ MessagesInTurn()
 }
 
 /// An acknowledgement that nobody has sent ends a message whose last packets are on their way.
+/// \param allowed whether that is on purpose, for the queue pair or for another one
 void
-MessageEndsEarly()
+EndEarly(WatchedStar& net, const char* allowed = "")
 {
-    WatchedStar net("none");
     Ptr<RdmaNic> nic = net.star.nics[4];
     const uint32_t qp = RdmaNic::Connect(nic, net.star.nics[0], net.algorithm, 3);
+    if (*allowed)
+    {
+        net.invariants.AllowForged(net.star.nodes[4]->GetId(), std::string(allowed) == "it" ? qp : qp + 1);
+    }
     nic->Post(qp, 10000, RdmaCompletion());
-    RccAt(2500, [&]() {
+    RccAt(2500, [&net, nic, qp]() {
         RCC_CHECK_EQ(nic->GetSendQp(qp).tx.highest, 10, "all packets have left");
         RccFrame* f = RccFramePool::Current()->Get();
         f->kind = RccFrameKind::ACK;
@@ -162,7 +166,21 @@ MessageEndsEarly()
         f->stamp = -1;
         static_cast<QbbPortOwner*>(PeekPointer(nic))->FrameArrived(0, f, RccNow());
     });
-    net.Expect("10 packets of messages have ended, the receiver has");
+}
+
+void
+MessageEndsEarly()
+{
+    for (const char* allowed : {"", "another"})
+    {
+        WatchedStar net("none");
+        EndEarly(net, allowed);
+        net.Expect("10 packets of messages have ended, the receiver has");
+    }
+    WatchedStar net("none");
+    EndEarly(net, "it");
+    RccRunTo(2000000);
+    RCC_CHECK_EQ(net.First(), "", "forged on purpose");
 }
 
 /// The message shows the last 100 events of the place, in their order, and none of later.
