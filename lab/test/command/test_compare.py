@@ -157,10 +157,14 @@ class Compare(RccTest):
             f.write("{")
         os.mkdir(self.path("half"))
         os.replace(self.path("half.json"), self.path("half", "summary.json"))
+        os.mkdir(self.path("deep"))
+        with open(self.path("deep", "summary.json"), "w", encoding="utf-8") as f:
+            f.write('{"schema": 1, "runs": ' + "[" * 700 + "]" * 700 + "}")
         for words, fragment in (("a", "one folder alone"), ("a nowhere", "nowhere: no summary.json there"),
                                 ("a clos", "nothing to compare: a has incast dcqcn; clos has clos dcqcn"),
                                 ("a bare", "bare/summary.json: runs[0]: found no 'cc'"), ("a number", "runs[0]: found no 'cc'"),
                                 ("a empty", "empty/summary.json: runs: found none"), ("a half", "half/summary.json: not a summary"),
+                                ("a deep", "deep/summary.json: not a summary"),
                                 ("a b --metrics=queue.mean", "did you mean queue.mean_bytes"), ("a b --fail-over=x", "percentage"),
                                 ("a b --fail-over=-1", "percentage"), ("a b --fail-over=nan", "percentage"),
                                 ("a b --out=mine", "no result of ./rcc compare"), ("a b --out=", "a folder's name is missing"),
