@@ -371,6 +371,6 @@ def read_json(path: str) -> dict:
     try:
         with open_regular(path, JSON_LIMIT) as f:
             value = json.loads(f.read().decode("utf-8"))
+        return all_visible(value) if isinstance(value, dict) else {}
     except (OSError, ValueError, RecursionError):
         return {}
-    return all_visible(value) if isinstance(value, dict) else {}

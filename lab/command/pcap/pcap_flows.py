@@ -387,7 +387,10 @@ class Point:
             if path is not None:
                 path.ack(ns, (ns - self.zero) // self.interval, data, bth + BTH_BYTES + AETH_BYTES,
                          rest - AETH_BYTES - (SACK_BYTES if data[bth] == SACK else 0), end)
-        kind = data[bth + BTH_BYTES] >> 5 & 3 if bth + BTH_BYTES < end else 0  # of the syndrome
+        if bth + BTH_BYTES >= end:  # a syndrome that is not there is no ACK's
+            self.short += bth + BTH_BYTES == end    # else it was counted with its PSN
+            return
+        kind = data[bth + BTH_BYTES] >> 5 & 3  # of the syndrome
         if kind == 3:
             one.naks += 1
             slot["naks"] += 1

@@ -8,12 +8,13 @@ import os
 import shlex
 from typing import Optional
 
-from . import compare_report, comparison, drawing, lock, owned, results
+from . import compare_report, comparison, drawing, given, lock, owned, results
 from ..common import EXIT_FAILED, RccError, cannot_write, remove_half_written, version, warn
 from ..registry import Command
 
 OUT = os.path.join("out", "compare")
-NO_LEGEND = ("kmax_bytes", "pfc_limit_bytes", "rcc_version", "ns3_version", "window_s", "congested_port", "partial")  # follow from others
+NO_LEGEND = ("kmax_bytes", "pfc_limit_bytes", "rcc_version", "ns3_version", "window_s", "congested_port", "partial",  # follow from others
+             "nodes", "links", "watch-as", "plain", "pcap", "capture", "snaplen", "port-log")   # or change nothing
 LEGEND_NAMES = {"sim_s": "time", "rate_bps": "rate", "bottleneck_bps": "bottleneck", "mean_size_bytes": "mean size"}
 LEGEND, MANY = 40, 4    # letters of an entry, and differences, up to which a legend names them
 FILES = ["compare.json", "report.html", *results.figure_files(results.PLOTS)]
@@ -54,9 +55,10 @@ def differences(found: dict) -> dict:
     """What a legend calls each folder, by its letter: what differs in its set-up from the others', or its path."""
     called = {}
     for at, folder in enumerate(found["folders"]):
-        own = [(LEGEND_NAMES.get(entry["what"], entry["what"]).replace("parameter ", ""), entry["values"][at])
-               for entry in found["setup"] if entry["what"] not in NO_LEGEND]
-        parts = [value if what in ("algorithm", "preset") else f"{what} {value}" for what, value in own if value != "-"]
+        own = [(LEGEND_NAMES.get(entry["what"], entry["what"]).replace("parameter ", "").replace(given.ATTRIBUTE, ""),
+                entry["values"][at]) for entry in found["setup"] if entry["what"] not in NO_LEGEND]
+        parts = [value if what in ("algorithm", "preset") else f"{what} {value}" for what, value in own
+                 if value != "-" and not value.startswith(given.NUMBERED)]
         text = ", ".join(dict.fromkeys(parts))
         if not text or len(text) > LEGEND or len(found["setup"]) > MANY:
             text = os.path.basename(os.path.normpath(folder["path"]))

@@ -8,7 +8,7 @@ import math
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import questions, results, seeds, settled
+from . import given, questions, results, seeds, settled
 from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, readable, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
@@ -113,7 +113,7 @@ def shown(value: Any, show: Callable) -> str:
     return show(value) if isinstance(value, (int, float)) or show is str else str(value)
 
 
-def setup(rows: list) -> list:
+def setup(folders: list, rows: list) -> list:
     """What differs before the simulation: {"what", "runs" (the names it holds for), "values" per folder}."""
     found: dict = {}
 
@@ -135,6 +135,8 @@ def setup(rows: list) -> list:
         for key in dict.fromkeys(k for parameters in own for k in parameters):
             # an algorithm that lacks the parameter is another algorithm, which was said already
             note(f"parameter {key}", name, [None if run is None or key not in p else readable(str(p[key])) for run, p in zip(runs, own)])
+        for what, values in given.differences(runs, [None if run is None else f.place(run) for f, run in zip(folders, runs)]):
+            note(what, name, values)
     return [{"what": what, "runs": names, "values": list(values)} for (what, values), names in found.items()]
 
 
@@ -310,5 +312,5 @@ def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -
     return {"schema": SCHEMA, "rcc_version": version(),
             "folders": [{"letter": f.letter, "path": f.path, "command": str(f.summary.get("command", "")),
                          "rcc_version": f.summary.get("rcc_version"), "partial": bool(f.summary.get("partial"))} for f in folders],
-            "setup": setup(rows), "runs": entries, "fail_over_percent": limit,
+            "setup": setup(folders, rows), "runs": entries, "fail_over_percent": limit,
             "moved": [] if limit is None else moved(rows, measured, metrics, limit, named)}, rows

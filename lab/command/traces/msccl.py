@@ -160,7 +160,8 @@ class Blocks:
         self.last: dict = {}      # (block, step): the operation that ends with it
 
     def bytes(self, chunks: int) -> int:
-        return min(max(self.size * chunks // self.chunks, 1), SIZE_MAX)
+        """Rounded up, so that all chunks together hold the size that is reported."""
+        return min(max(-(-self.size * chunks // self.chunks), 1), SIZE_MAX)
 
     def add(self, enter: int) -> list:
         """Returns the last operation of each block."""

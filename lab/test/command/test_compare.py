@@ -101,6 +101,64 @@ class Compare(RccTest):
         self.assertEqual(row, {"name": "queue.mean_bytes", "values": [100_000, 150_000], "difference": [50_000], "ratio": [1.5]})
         self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"seed": ["1", "2"], "parameter g": ["1/256", "1/16"]})
 
+    def given(self, name, cc="dcqcn", **keys):
+        """The experiment.json of a run."""
+        with open(self.path(name, cc, "experiment.json"), "w", encoding="utf-8") as f:
+            json.dump({"scenario": "incast", "out": name, "cc": cc, "rate": "40Gbps", "time": "400ms", "seed": 1, **keys}, f)
+
+    def said(self, *folders):
+        done = self.compare(*folders)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return {entry["what"]: entry["values"] for entry in self.numbers()["setup"]}
+
+    def test_what_runs_were_given(self):
+        parameters = {"g": "1/256", "kmax": "200KB"}
+        for name in "abc":
+            self.folder(name, [sample_run("dcqcn", 1e5, sim_s=0.3 if name == "b" else 0.4, parameters=parameters)])
+        flows = [{"hosts": "h[1-2]-h3", "size": "300KB"}]
+        self.given("a", flows=flows, set={"dcqcn.g": "1/256"}, kmax="200KB")
+        self.assertEqual(self.said("a", "c"), {})     # somebody's, who has no such file
+        self.given("c", flows=flows, base={"RdmaNic.Mtu": 9})
+        self.assertEqual(self.said("a", "c"), {"attribute RdmaNic.Mtu": ["-", "9"]})
+        self.given("c", flows=flows, set={"qcn.gd": "1/64"})     # an algorithm that no flow has
+        self.assertEqual(self.said("a", "c"), {})
+        self.given("b", rate="10Gbps", time="500ms", attr={"RdmaNic.Recovery": "irn"}, rto="100us", received=True, strict=["5", "6"],
+                   flows=[{**flows[0], "ecn": "not-ect", "cc": "timely"}], set={"timely.beta": "0.5"}, faults="x" * 100)
+        self.assertEqual(self.said("a", "b", "c"), {
+            "sim_s": ["400 ms", "300 ms", "400 ms"], "attribute RdmaNic.Recovery": ["-", "irn", "-"], "time": ["400ms", "500ms", "400ms"],
+            "rto": ["-", "100us", "-"], "received": ["-", "yes", "-"], "strict": ["-", "5,6", "-"], "rate": ["40Gbps", "10Gbps", "40Gbps"],
+            "flows": ["list 1", "list 2", "list 1"], "set timely.beta": ["-", "0.5", "-"], "faults": ["-", "text 1", "-"]})
+        text = self.compare("a", "b").stdout
+        self.assertIn("set-up differs:", text)
+        self.assertRegex(text, r"(?m)^  attribute RdmaNic.Recovery +- +irn$")
+
+    def test_what_the_results_say_is_said_once(self):
+        for name, more in (("a", {}), ("b", {"rate_bps": 10**10, "sim_s": 0.5, "flows": 3, "attributes": {"RdmaNic.Recovery": "irn"}})):
+            self.folder(name, [sample_run("dcqcn", 1e5, **more)])
+        here = {"flows": [], "cc": "dcqcn", "seed": 1}
+        expected = {"flows": ["100", "3"], "rate_bps": ["40 Gb/s", "10 Gb/s"], "sim_s": ["400 ms", "500 ms"],
+                    "attribute RdmaNic.Recovery": ["-", "irn"]}
+        self.assertEqual(self.said("a", "b"), expected)
+        self.given("a", **here)
+        self.assertEqual(self.said("a", "b"), expected)
+        self.given("b", **{**here, "flows": ["h1-h2"], "seed": 7}, rate="10Gbps", time="0.5s", attr={"RdmaNic.Recovery": "irn"})
+        self.assertEqual(self.said("a", "b"), expected)
+
+    def test_an_experiment_that_is_none(self):
+        for name in "ab":
+            self.folder(name, [sample_run("dcqcn", 1e5)])
+        self.given("a", rto="1ms")
+        for text in ("[]", "{", "[" * 990, '{"set": 3, "attr": [1], "flows": {"cc": 1}, "base": null, "rto": "1ms", "time": 7}',
+                     '{"a":' + "[" * 700 + "]" * 700 + "}"):
+            with open(self.path("b", "dcqcn", "experiment.json"), "w", encoding="utf-8") as f:
+                f.write(text)
+            self.assertEqual(self.compare("a", "b").returncode, 0, text)
+        os.unlink(self.path("b", "dcqcn", "experiment.json"))
+        os.mkfifo(self.path("b", "dcqcn", "experiment.json"))
+        done = self.compare("a", "b")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("experiment.json: found a FIFO, expected a regular file", done.stderr)
+
     def test_limit(self):
         self.folder("a", [sample_run("dcqcn", 100_000, wall_s=1.0)])
         self.folder("b", [sample_run("dcqcn", 104_000, wall_s=9.0)])
@@ -157,10 +215,14 @@ class Compare(RccTest):
             f.write("{")
         os.mkdir(self.path("half"))
         os.replace(self.path("half.json"), self.path("half", "summary.json"))
+        os.mkdir(self.path("deep"))
+        with open(self.path("deep", "summary.json"), "w", encoding="utf-8") as f:
+            f.write('{"schema": 1, "runs": ' + "[" * 700 + "]" * 700 + "}")
         for words, fragment in (("a", "one folder alone"), ("a nowhere", "nowhere: no summary.json there"),
                                 ("a clos", "nothing to compare: a has incast dcqcn; clos has clos dcqcn"),
                                 ("a bare", "bare/summary.json: runs[0]: found no 'cc'"), ("a number", "runs[0]: found no 'cc'"),
                                 ("a empty", "empty/summary.json: runs: found none"), ("a half", "half/summary.json: not a summary"),
+                                ("a deep", "deep/summary.json: not a summary"),
                                 ("a b --metrics=queue.mean", "did you mean queue.mean_bytes"), ("a b --fail-over=x", "percentage"),
                                 ("a b --fail-over=-1", "percentage"), ("a b --fail-over=nan", "percentage"),
                                 ("a b --out=mine", "no result of ./rcc compare"), ("a b --out=", "a folder's name is missing"),
@@ -201,6 +263,10 @@ class Compare(RccTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual([run["name"] for run in self.numbers()["runs"]], ["dcqcn", "dcqcn-plus", "qcn"])
         self.assertEqual([e["what"] for e in self.numbers()["setup"]], ["seed"])
+        self.rcc("run", "incast", "--flows=20", "--time=5ms", "--start=1ms", "--ack-every=8", "--no-plots", "--out=b")
+        self.assertEqual([e["what"] for e in self.numbers()["setup"]], ["seed"])
+        self.compare("a", "b")
+        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"ack-every": ["-", "8"]})
 
 
 if __name__ == "__main__":

@@ -85,6 +85,30 @@ class Experiment(RccTest):
         for name in ("experiment.json", "queue.csv", "rate.csv", "flows.csv", "flow_rates.csv"):
             self.assertEqual(self.read("a b", "qcn", name), self.read("out", "experiment", "qcn", name), name)
 
+    def test_what_the_command_adds_is_not_repeated(self):
+        """As lab/doc/testbed.md says: the question of a scenario's own, and the names of variants and seeds."""
+        with open(self.path("w.goal"), "w", encoding="utf-8") as f:
+            f.write("num_ranks 2\nrank 0 {\nl1: send 8000b to 1 tag 0\n}\nrank 1 {\nl1: recv 8000b from 0 tag 0\n}\n")
+        for words, keys, absent in (("victim --time=2ms", {"answer", "halves"}, set()), ("unfairness --time=2ms", {"halves"}, set()),
+                                    ("probes --time=6ms", {"halves"}, set()), ("permutation --time=1ms", set(), set()),
+                                    ("incast --cc=dcqcn:cx4+g=0.01 --flows=4 --time=2ms --start=1ms", {"label", "folder"}, set()),
+                                    ("long-haul --cc=none --time=1ms --seed=1-2", {"label", "folder"}, set()),
+                                    ("trace w.goal", {"step"}, {"ranks.csv", "operations.json"})):
+            with self.subTest(words):
+                more = [] if "--cc" in words else ["--cc=dcqcn"]
+                self.good(*words.split(), *more, "--no-plots", "--quiet", "--out=first")
+                name = next(one["folder"] if "folder" in one else one["cc"]
+                            for one in json.loads(self.read("first", "summary.json"))["runs"])
+                self.good(f"first/{name}/experiment.json", "--no-plots", "--quiet", "--out=again")
+                cc = name.partition(":")[0].partition("-seed-")[0]
+                first, again = (json.loads(self.read(*place, "run.json")) for place in (("first", name), ("again", cc)))
+                aside = {"wall_s", "peak_rss_bytes", "files"}
+                self.assertEqual({key for key in {**first, **again} if first.get(key) != again.get(key)} - aside, keys)
+                there, after = (set(os.listdir(self.path(*place))) for place in (("first", name), ("again", cc)))
+                self.assertLessEqual(there - after, absent | {"collectives.csv"} if absent else set())
+                for file in after - {"run.json"}:
+                    self.assertEqual(self.read("first", name, file), self.read("again", cc, file), file)
+
     def test_options_come_in_place_of_keys(self):
         with open(self.path("mine.json"), "w", encoding="utf-8") as f:
             json.dump({**PAIR, "flows": [{"hosts": "h1-h2", "size": "4KB"}], "preset": "", "attr": {"RdmaNic.Mtu": 500}}, f)

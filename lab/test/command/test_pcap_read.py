@@ -131,6 +131,20 @@ class Formats(ReadTest):
         self.assertEqual((flow.totals()[1], tagged.short), (5 * 1070, 5))  # the PSN is gone, the length is not
         self.assertEqual(self.point(pcap(frames, snaplen=30)).short, 9)      # of what protocol they are cannot be told
 
+    def test_a_syndrome_that_is_not_there_is_no_ack(self):
+        """Cut behind the BTH, at 54 bytes without tags, an acknowledgement may be an ACK, a NAK or an RNR NAK."""
+        frames = [(0, data(0)), (1, ack(0)), (2, ack(1, syndrome=0x60)), (3, ack(1, syndrome=0x20)), (4, cnp())]
+        for snaplen, counts, short in ((55, (1, 1, 1), 0), (54, (0, 0, 0), 3), (52, (0, 0, 0), 5)):
+            with self.subTest(snaplen):
+                point = self.point(pcap(frames, snaplen=snaplen))
+                found = list(point.answers.values())
+                self.assertEqual(tuple(sum(getattr(one, key) for one in found) for key in ("acks", "naks", "rnrs")), counts)
+                self.assertEqual((sum(one.cnps for one in found), point.short), (1, short))
+                self.assertEqual(sum(slot["acks"] + slot["naks"] + slot["rnrs"] for slot in point.slots.values()), sum(counts))
+        done = self.rcc("pcap", self.write(pcap(frames, snaplen=54)), "--no-plots")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("3 frames are cut too short for all of their headers", done.stderr)
+
     def test_files_of_one_point_are_merged_by_time(self):
         even, odd = [f for i, f in enumerate(FRAMES) if i % 2 == 0], [f for i, f in enumerate(FRAMES) if i % 2]
         point = self.point(pcap(odd), pcap(even, ">", 1000))

@@ -335,6 +335,12 @@ class Formats(RccTest):
             self.assertEqual(sum(not f.after for f in trace.flows), 4 * channels)
             self.assertEqual([(one.kind, one.size, len(one.ranks)) for one in trace.schedule.collectives], [("all-gather", 80000, 4)])
 
+    def test_chunks_that_do_not_divide_the_size_hold_it_all(self):
+        for size, chunk in ((80000, 26667), (80001, 26667), (80002, 26668), (1, 1)):
+            trace = self.trace(self.write("a.xml", ring_xml(3)), size=str(size))
+            self.assertEqual({trace.schedule.size[f.operation] for f in trace.flows}, {chunk})
+            self.assertGreaterEqual(3 * chunk, trace.schedule.collectives[0].size)
+
     def test_steps_that_receive_and_send(self):
         text = ('<algo name="chain" nchunksperloop="1" ngpus="3" coll="broadcast"><gpu id="0"><tb id="0" send="1" recv="-1" chan="0">'
                 '<step s="0" type="s" cnt="1" depid="-1" deps="-1"/></tb></gpu><gpu id="1"><tb id="0" send="2" recv="0" chan="0">'

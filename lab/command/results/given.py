@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What runs were given, by the experiment.json that each leaves beside its run.json: what differs there that its results do not say."""
+from __future__ import annotations
+
+import filecmp
+import json
+import os
+from typing import Any, List, Optional
+
+from ..common import RccError, read_json, readable, si_time
+from ..units import exact
+
+NAME = "experiment.json"
+SAID = {"out", "seed", "cc", "scenario", "preset"}    # compared as part of run.json, or no part of a set-up
+SAME = {"time": "sim_s", "rate": "rate_bps", "window": "window_s", "flows": "flows"}   # said by these of run.json
+APART = {"set", "attr", "base"}                       # of TYPE.NAME
+RED = ("kmin", "kmax", "pmax")                        # parameters of most algorithms
+LONG = 60             # letters of a text that is shown
+ATTRIBUTE = "attribute "
+NUMBERED = ("list ", "text ")   # how what is too long to be shown begins
+
+
+def read(places: list) -> list:
+    """The experiment of each folder; {} where there is none, and of all where they have the same bytes. Raises RccError for what is no
+    regular file."""
+    paths = [os.path.join(place, NAME) if place else None for place in places]
+    there = [path for path in paths if path and os.path.exists(path)]
+    if all(os.path.isfile(path) and filecmp.cmp(there[0], path, shallow=False) for path in there):
+        return [{} for _ in paths]
+    return [read_json(path) if path in there else {} for path in paths]
+
+
+def differences(runs: list, places: list) -> list:
+    """(what, value of each run as text, None for a run that says nothing of it). `runs`: a run of run.json or None for each of `places`,
+    which are their folders or None."""
+    found = read(places)
+    whole = all(one or run is None for run, one in zip(runs, found))
+    rows = _rows([None if run is None else _attributes(run, one if whole else {}) for run, one in zip(runs, found)], ATTRIBUTE)
+    if sum(bool(one) for one in found) > 1:
+        plain = [_plain(run, one) if one else None for run, one in zip(runs, found)]
+        rows += [row for row in _rows(plain, "") if not _is_said(row[0], runs, plain)]
+    return rows
+
+
+def _attributes(run: dict, experiment: dict) -> dict:
+    """What an attribute was set to."""
+    found: dict = {}
+    for part in (experiment.get("base"), experiment.get("attr"), run.get("attributes")):
+        found.update(part if isinstance(part, dict) else {})
+    return found
+
+
+def _plain(run: dict, experiment: dict) -> dict:
+    """The keys of an experiment but for what its results say, or what does nothing there."""
+    found = {key: value for key, value in experiment.items() if key not in SAID and key not in APART}
+    flows = experiment.get("flows")
+    used = {str(flow.get("cc")).partition(":")[0] for flow in (flows if isinstance(flows, list) else []) if isinstance(flow, dict)}
+    given = experiment.get("set")
+    for key, value in (given.items() if isinstance(given, dict) else ()):
+        if key.partition(".")[0] in used - {run.get("cc")}:    # the parameters of the run's own algorithm are in its run.json
+            found[f"set {key}"] = value
+    own = run.get("parameters")
+    return {key: value for key, value in found.items() if not (key in RED and isinstance(own, dict) and key in own)}
+
+
+def _rows(found: list, before: str) -> list:
+    """A row for each key whose values differ."""
+    rows = []
+    for key in dict.fromkeys(key for one in found if one for key in one):
+        values = [None if one is None else one.get(key) for one in found]
+        present = [value for value, one in zip(values, found) if one is not None]
+        if any(value != present[0] for value in present):
+            rows.append((before + key, _texts(values, found)))
+    return rows
+
+
+def _texts(values: list, found: list) -> list:
+    """Values as they are shown; of lists and long texts, which of them are the same."""
+    known: List[str] = []
+    texts: List[Optional[str]] = []
+    for value, one in zip(values, found):
+        text = None if one is None else "-" if value is None else _text(value)
+        if text is not None and len(text) > (0 if "{" in text else LONG):
+            if text not in known:
+                known.append(text)
+            text = NUMBERED[not isinstance(value, list)] + str(known.index(text) + 1)
+        texts.append(text)
+    return texts
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and not any(isinstance(one, (list, dict)) for one in value):
+        return ",".join(map(_text, value))
+    return readable(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _is_said(key: str, runs: list, experiments: list) -> bool:
+    """Whether a key of results differs and says it."""
+    if key not in SAME:
+        return False
+    given = [(one.get(key), run.get(SAME[key])) for run, one in zip(runs, experiments) if one is not None]
+    if all(value == given[0][1] for _, value in given):
+        return False
+    return key != "time" or all(_is_time(text, value) for text, value in given)
+
+
+def _is_time(text: Any, value: Any) -> bool:
+    try:
+        return isinstance(value, (int, float)) and si_time(float(exact("time", str(text), ""))) == si_time(value)
+    except RccError:
+        return False
