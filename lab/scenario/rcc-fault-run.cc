@@ -69,7 +69,8 @@ RccFaultRun::WarnOfNever(int64_t end, int64_t before) const
         {
             text = RccAt(m_path, f.line,
                          std::string(f.GetName()) + " at " + RccFormat(RCC_UNIT_NS, f.at) +
-                             " never happens: the run ends at " + RccFormat(RCC_UNIT_NS, end));
+                             " never happens: the run ends at " + RccFormat(RCC_UNIT_NS, end) +
+                             (before == INT64_MAX ? " at the latest" : ""));
         }
     }
     return never > 1 ? text + " (" + std::to_string(never) + " faults of the file never happen)" : text;

@@ -89,7 +89,7 @@ RccRun::WarnOfNever(int64_t end, int64_t before)
         if (asked.second >= end && asked.second < before)
         {
             Warn(asked.first + " begins at " + RccFormat(RCC_UNIT_NS, asked.second) + ", but the run ends at " +
-                 RccFormat(RCC_UNIT_NS, end) + ": it never happens");
+                 RccFormat(RCC_UNIT_NS, end) + (before == INT64_MAX ? " at the latest" : "") + ": it never happens");
         }
     }
 }
@@ -108,8 +108,8 @@ RccRun::WarnOfLateFlows()
     if (late)
     {
         Warn(std::to_string(late) + " of " + std::to_string(flows.size()) + (flows.size() > 1 ? " flows" : " flow") +
-             " never start: the run ends at " + RccFormat(RCC_UNIT_NS, m_stop) + ", the first of them is for " +
-             RccFormat(RCC_UNIT_NS, first));
+             " never start: the run ends at " + RccFormat(RCC_UNIT_NS, m_stop) +
+             " at the latest, the first of them is for " + RccFormat(RCC_UNIT_NS, first));
     }
 }
 

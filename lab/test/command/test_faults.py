@@ -195,10 +195,11 @@ class Faults(RccTest):
         return listed
 
     def test_a_fault_after_the_end_is_said(self):
+        latest = "the run ends at 2ms at the latest"
         lines = ("lose link=all at=1ms p=0.1", "lose link=all at=2ms p=0.1", "pause host=0 at=5ms")
         for text, size, said in (("\n".join(lines[:1]), "", []),
-                                 ("# one\n" + lines[1], "", ["f.txt:2: lose at 2ms never happens: the run ends at 2ms"]),
-                                 ("\n".join(lines), "", ["f.txt:2: lose at 2ms never happens: the run ends at 2ms (2 faults of the file "
+                                 ("# one\n" + lines[1], "", [f"f.txt:2: lose at 2ms never happens: {latest}"]),
+                                 ("\n".join(lines), "", [f"f.txt:2: lose at 2ms never happens: {latest} (2 faults of the file "
                                                          "never happen)"]),
                                  (lines[0], ":size=10KB", [r"f.txt:1: lose at 1ms never happens: the run ends at \d+ns"])):
             with self.subTest(text + size):
@@ -209,15 +210,22 @@ class Faults(RccTest):
                 for one, pattern in zip(found, said):
                     self.assertRegex(one, pattern if size else re.escape(pattern))
 
+    def test_before_a_run_its_end_is_the_latest(self):
+        """With --drain a run may go on to --time and that: before it begins nobody knows the end, which comes with the last flow."""
+        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
+            f.write("pause host=0 at=9s for=1us\npause host=0 at=11s for=1us\n")
+        first, second = self.warned("workload", "--hosts=4", "--load=0.5", "--time=1ms", "--faults=f.txt")
+        self.assertEqual(first, "f.txt:2: pause at 11s never happens: the run ends at 10001ms at the latest")
+        self.assertRegex(second, r"^f.txt:1: pause at 9s never happens: the run ends at \d+ns$")
+
     def test_what_else_begins_after_the_end(self):
-        plain = ("testbed", "--links=h[1-3]-s1", "--time=2ms")
-        for words, said in (("--flows=h1-h2,h3-h2:start=1ms", []), ("--flows=h1-h2,h3-h2:start=2ms", ["1 of 2 flows never start: the run "
-                             "ends at 2ms, the first of them is for 2ms"]),
+        plain, latest = ("testbed", "--links=h[1-3]-s1", "--time=2ms"), "the run ends at 2ms at the latest"
+        for words, said in (("--flows=h1-h2,h3-h2:start=1ms", []),
+                            ("--flows=h1-h2,h3-h2:start=2ms", [f"1 of 2 flows never start: {latest}, the first of them is for 2ms"]),
                             ("--flows=h1-h2 --pause=h2:start=1ms:stop=9ms", []),
-                            ("--flows=h1-h2 --pause=h2:start=3ms", ["--pause=h2:start=3ms begins at 3ms, but the run ends at 2ms: it never "
-                                                                    "happens"]),
-                            ("--flows=h1-h2 --tcp=h3-h2:start=4ms", ["--tcp=h3-h2:start=4ms begins at 4ms, but the run ends at 2ms: it "
-                                                                     "never happens"]),
+                            ("--flows=h1-h2 --pause=h2:start=3ms", [f"--pause=h2:start=3ms begins at 3ms, but {latest}: it never happens"]),
+                            ("--flows=h1-h2 --tcp=h3-h2:start=4ms", [f"--tcp=h3-h2:start=4ms begins at 4ms, but {latest}: "
+                                                                     "it never happens"]),
                             ("--flows=h1-h2:size=10KB --lose=h1:5,h1:50", ["--lose: 1 of its packets were never sent in this run, and so "
                                                                           "not lost"])):
             with self.subTest(words):
@@ -239,12 +247,14 @@ class Faults(RccTest):
         with open(self.path("config.txt"), "a", encoding="utf-8") as f:
             f.write("LINK_DOWN 1 4 6\n")
         found = json.loads(self.program("lose link=all p=0.01\n", "--time=4s").stdout)["warnings"]
-        self.assertRegex(" ".join(found), r"config.txt:19: LINK_DOWN begins at \S+, but the run ends at [\d.]+[mun]s: it never happens")
+        self.assertRegex(" ".join(found), r"config.txt:19: LINK_DOWN begins at \S+, but the run ends at [\d.]+[mun]?s( at the "
+                         "latest)?: it never happens")
 
     def test_a_step_of_a_rate_after_the_end(self):
         done = self.rcc("run", "fan-in", "--flow=0:5,1:5", "--capacity=5:10ms:1Gbps", "--time=2ms", "--no-plots", "--quiet")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("warning: --steps=s0>h5:10ms:1Gbps begins at 10ms, but the run ends at 2ms: it never happens", done.stderr)
+        self.assertIn("warning: --steps=s0>h5:10ms:1Gbps begins at 10ms, but the run ends at 2ms at the latest: it never happens",
+                      done.stderr)
 
     def test_a_link_of_a_config_that_fails_after_the_end(self):
         with open(self.path("config.txt"), "a", encoding="utf-8") as f:

@@ -380,14 +380,16 @@ class Sweeps(RccTest):
             self.publish(values, sizes=[1e4, 1e5])
         self.assertEqual(self.read("study", f"{name}.png"), "mine")
 
-    SEEN = """
+    DRAWN = """
 from command.results import sweep_plots
 found = {}
 show(sheet, found)
 sheet.set_style()
 job = json.load(open(sys.argv[1]))["drawing"]
-sweep_plots.draw(sys.argv[2], job, "fct.mean_s")
-figure = found["sweep-fct.mean_s.png"]
+sweep_plots.draw(sys.argv[2], job, "METRIC")
+figure = found["sweep-METRIC.png"]
+"""
+    SEEN = DRAWN.replace("METRIC", "fct.mean_s") + """
 ways = [one.get_markerfacecolor() for ax in figure.axes for one in ax.lines if one.get_marker() == "o"]
 print(json.dumps([len(figure.axes), [t.get_text() for t in figure.texts], ways]))"""
 
@@ -404,14 +406,7 @@ print(json.dumps([len(figure.axes), [t.get_text() for t in figure.texts], ways])
             self.assertIn(said, " ".join(texts))
             self.assertEqual("panels" in " ".join(texts), bool(said), texts)
 
-    LINES = """
-from command.results import sweep_plots
-found = {}
-show(sheet, found)
-sheet.set_style()
-job = json.load(open(sys.argv[1]))["drawing"]
-sweep_plots.draw(sys.argv[2], job, "queue.mean_bytes")
-figure = found["sweep-queue.mean_bytes.png"]
+    LINES = DRAWN.replace("METRIC", "queue.mean_bytes") + """
 lines = [[[list(one.get_xdata()), list(one.get_ydata())] for one in ax.lines] for ax in figure.axes]
 print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.texts], figure.texts[0].get_text()]))"""
 
