@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 #
-# rcc_unity(name source...) sets name_units: what a target compiles in place of the sources. With RCC_UNITY these are units of at
-# most eighteen C++ files: most of the time of a small file goes into the headers of ns-3. With sanitizers, not optimised, nearly all of it does:
-# units are larger. Every log component has the name g_log, so each
-# file gets one of its own. rcc-algorithm.cc stays alone: every new algorithm changes it. No unit holds the path of this folder, so
-# that a compiler cache finds it again for a copy of the project: those of cmake's UNITY_BUILD do, and each copy is compiled anew.
+# rcc_unity(name source...) sets name_units: what a target compiles in place of the sources. With RCC_UNITY these are units of at most
+# eighteen C++ files: most of the time of a small file goes into the headers of ns-3. With sanitizers, not optimised, nearly all of it
+# does: units are larger. Every log component has the name g_log, so each file gets one of its own. rcc-algorithm.cc stays alone: every
+# new algorithm changes it. No unit holds the path of this folder, so that a compiler cache finds it again for a copy of the project:
+# those of cmake's UNITY_BUILD do, and each copy is compiled anew.
 if(RCC_SANITIZE)
   set(files_of_unit 30)
 else()
