@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Which readings of the DCQCN+ paper can still win? One seed of the rows that most readings lose, the cheapest first.
+"""Which readings of the DCQCN+ paper can still win? One seed of the rows that most readings lose, the cheapest first, then all seeds
+of the median of data mining.
 
     python3 lab/studies/exclude.py OUT
 
 goes through the readings of lab/studies/identification.jsonl that could be as good as the default by the rows that were run and are not in
 lab/studies/excluded.jsonl, and writes OUT/excluded.jsonl: a line for each reading, with the rows that it loses. A row of one seed is lost
-if it is outside by more than MARGIN, which was fixed before the first run; a row that is nearer, or inside, is not judged. The same
-command goes on after an interruption.
+if it is outside by more than MARGIN, which was fixed before the first run; a row that is nearer, or inside, is not judged. Readings that
+are open after these, and one or two rows from their end, are asked for the rows of FULL with all of their seeds, as the rule judges them;
+`full` in their line has what was seen. The same command goes on after an interruption.
 """
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ import json
 import os
 import sys
 from dataclasses import replace
+from typing import Iterator, Optional
 
 LAB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, LAB)
@@ -35,7 +38,8 @@ MARGIN = {
     "dp-fig6-10g-rate": (0.9, -0.01), "dp-fig6-10g-always": (0.9, -0.01), "dp-fig6-40g-always": (0.9, -0.01),
     "dp-fig13a-mean": (1.0, 0.01), "dp-fig13b-mean": (1.0, 0.01), "dp-fig13b-max": (1.06, 0.01),
 }
-ORDER = (("dp-fig6-10g-always",), ("dp-fig6-10g",), ("dp-fig13a-mean",), ("dp-fig6-40g-always",), ("dp-fig13b-mean",))
+ORDER = ("dp-fig6-10g-always", "dp-fig6-10g", "dp-fig13a-mean", "dp-fig6-40g-always", "dp-fig13b-mean")
+FULL = ("dp-fig11-dm-median",)
 
 
 def lost(row: str, value: float) -> bool:
@@ -49,49 +53,89 @@ def can_win(read: identification.Reading, outside: int, total: int) -> bool:
     return read.rank(total - outside)[:3] <= identify.parse(DEFAULT).rank(INSIDE)[:3]
 
 
-def probe(search: identify.Search, read: identification.Reading, known: dict) -> dict:
-    """The rows that the reading loses: those of the file, and those of one seed that are outside by more than the margin."""
-    outside = {row: entry[1] for row, entry in known["rows"].items() if not entry[0]}
+def ask(search: identify.Search, figures: list, row: str, seeds: Optional[int]) -> Iterator[tuple]:
+    """Each row of the group of `row`, as judged by so many seeds, or by all."""
+    group = group_of(figures, row)
+    group = replace(group, figure=replace(group.figure, runs=cut(group.figure.runs, seeds)))
+    if not search._simulate(group):
+        raise KeyboardInterrupt
+    data = Data(group.figure, os.path.join(search.folder, "runs"), series.read)
+    for other in group.rows:
+        yield other.id, reproduce.judge(group.figure, other, data, {})
+
+
+def group_of(figures: list, row: str) -> identify.Group:
+    """The runs that can lose a row, the fewest."""
+    found = [g for g in identify.groups_of(figures, {}, set()) if row in [other.id for other in g.rows]]
+    return min(found, key=lambda g: not g.alone)
+
+
+def cut(runs: dict, seeds: Optional[int]) -> dict:
+    return {key: replace(one, seeds=one.seeds[:seeds]) for key, one in runs.items()}
+
+
+def probe(search: identify.Search, read: identification.Reading, known: dict, outside: dict) -> None:
+    """Add to `outside` the rows of one seed that are outside by more than the margin, until the reading cannot win."""
     figures = identification.figures(read)
-    groups = identify.groups_of(figures, {}, set())
     for wanted in ORDER:
         if not can_win(read, len(outside), known["of"]):
             break
-        found = [g for g in groups if wanted[0] in [row.id for row in g.rows]]
-        group = min(found, key=lambda g: not g.alone)
-        runs = {key: replace(one, seeds=one.seeds[:1]) for key, one in group.figure.runs.items()}
-        group = replace(group, figure=replace(group.figure, runs=runs))
-        if all(row.id in known["rows"] or row.id not in MARGIN for row in group.rows):
+        if all(row.id in known["rows"] or row.id not in MARGIN for row in group_of(figures, wanted).rows):
             continue
-        if not search._simulate(group):
-            raise KeyboardInterrupt
-        data = Data(group.figure, os.path.join(search.folder, "runs"), series.read)
-        for row in group.rows:
-            judged = reproduce.judge(group.figure, row, data, {})
-            if row.id in MARGIN and row.id not in known["rows"] and judged["value"] is not None and lost(row.id, judged["value"]):
-                outside[row.id] = judged["measured"] + ", one seed"
-    search._tidy([replace(f, runs={k: replace(r, seeds=r.seeds[:1]) for k, r in f.runs.items()}) for f in figures])
-    return outside
+        for row, judged in ask(search, figures, wanted, 1):
+            if row in MARGIN and row not in known["rows"] and judged["value"] is not None and lost(row, judged["value"]):
+                outside[row] = judged["measured"] + ", one seed"
+
+
+def judge_fully(search: identify.Search, read: identification.Reading, known: dict, outside: dict) -> dict:
+    """Add to `outside` the rows of FULL that are outside with all seeds. Returns what they, and the rows beside them, have."""
+    figures, full = identification.figures(read), {}
+    for wanted in FULL:
+        if wanted not in known["rows"] and can_win(read, len(outside), known["of"]):
+            for row, judged in ask(search, figures, wanted, None):
+                full[row] = [bool(judged["inside"]), judged["measured"]]
+                if not judged["inside"]:
+                    outside[row] = judged["measured"]
+    return full
 
 
 def main() -> int:
     search = identify.Search(sys.argv[1], float("inf"))
     file = os.path.join(sys.argv[1], "excluded.jsonl")
-    done = set()
+    asked: dict = {}
     for path in filter(os.path.exists, (ASKED, file)):
         with open(path, encoding="utf-8") as f:
-            done |= {json.loads(line)["reading"] for line in f if line.endswith("\n")}
+            asked.update((entry["reading"], entry) for entry in map(json.loads, (line for line in f if line.endswith("\n"))))
     entries = {e["reading"]: e for e in identify.read_entries(READINGS)}.values()
     still = [e for e in entries if can_win(identify.parse(e["reading"]), sum(not r[0] for r in e["rows"].values()), e["of"])
-             and e["reading"] not in done and e["reading"] != DEFAULT]
-    for count, entry in enumerate(sorted(still, key=lambda e: (-e["contradictions"], -len(e["rows"])))):
+             and e["reading"] != DEFAULT and not settled(asked.get(e["reading"]))]
+    order = {True: lambda e: missing(e, asked[e["reading"]]), False: lambda e: (-e["contradictions"], -len(e["rows"]))}
+    still = [e for known in order for e in sorted((e for e in still if (e["reading"] in asked) == known), key=order[known])]
+    for count, entry in enumerate(still):
         read = identify.parse(entry["reading"])
-        outside = probe(search, read, entry)
-        winning = can_win(read, len(outside), entry["of"])
+        line = asked.get(read.name, {"reading": read.name, "outside": {r: e[1] for r, e in entry["rows"].items() if not e[0]}})
+        outside = line["outside"]
+        if read.name in asked:
+            line["full"] = judge_fully(search, read, entry, outside)
+        else:
+            probe(search, read, entry, outside)
+        line["excluded"] = not can_win(read, len(outside), entry["of"])
+        search._tidy([replace(f, runs=cut(f.runs, None)) for f in identification.figures(read)])
         with open(file, "a", encoding="utf-8") as f:
-            f.write(json.dumps({"reading": read.name, "excluded": not winning, "outside": outside}) + "\n")
-        print(f"{count + 1} of {len(still)}: {'open' if winning else 'excluded'}, {len(outside)} outside: {read.name}", flush=True)
+            f.write(json.dumps(line) + "\n")
+        print(f"{count + 1} of {len(still)}: {'excluded' if line['excluded'] else 'open'}, {len(outside)} outside: {read.name}", flush=True)
     return 0
+
+
+def settled(line: Optional[dict]) -> bool:
+    """Whether there is nothing more to ask of a reading."""
+    return line is not None and (line["excluded"] or "full" in line)
+
+
+def missing(entry: dict, line: dict) -> int:
+    """How many rows more have to be lost."""
+    read, lost_rows = identify.parse(entry["reading"]), len(line["outside"])
+    return next(n for n in range(entry["of"] + 1) if not can_win(read, lost_rows + n, entry["of"]))
 
 
 if __name__ == "__main__":
