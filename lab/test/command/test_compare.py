@@ -84,6 +84,39 @@ class Compare(RccTest):
         self.assertIn("set-up: the same", text)
         self.assertIn("series: queue.csv differ", text)
 
+    def seeds_of(self, name, *ended, **more):
+        """A folder with a run of 100 flows for each number of those that ended."""
+        self.folder(name, [sample_run("dcqcn", 1e5, seed=seed, folder=f"dcqcn-seed-{seed}", incomplete=100 - count,
+                                      fct={"count": count, "mean_s": 1e-3}, **{key: values[seed - 1] for key, values in more.items()})
+                           for seed, count in enumerate(ended, 1)])
+
+    def test_counts_of_flows_are_no_means(self):
+        """A flow that has no end in one seed of four is seen, also by --fail-over."""
+        self.seeds_of("a", 100, 100, 100, 100)
+        self.seeds_of("b", 100, 100, 99, 100)
+        self.seeds_of("c", 98)
+        done = self.compare("a", "b", "c")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^  flows that ended +400 of 400 in 4 seeds +399 of 400 in 4 seeds +98 +-1 +0\.9975 "
+                                      r"+-2 a seed +0\.9800$")
+        self.assertRegex(done.stdout, r"(?m)^  flows without an end +0 in 4 seeds +1 in 4 seeds +2 +\+1 +- +\+2 a seed +-$")
+        self.assertIn("<td>399 of 400 in 4 seeds</td>", self.read("out", "compare", "report.html"))
+        row = next(r for r in self.numbers()["runs"][0]["metrics"] if r["name"] == "fct.count")
+        self.assertEqual(row, {"name": "fct.count", "values": [100, 99.75, 98], "difference": [-0.25, -2], "ratio": [0.9975, 0.98],
+                               "said": ["400 of 400 in 4 seeds", "399 of 400 in 4 seeds", "98"], "seeds": [4, 4, 1]})
+        done = self.compare("a", "b", "--fail-over=5")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("dcqcn in B: incomplete from 0 in 4 seeds to 1 in 4 seeds\n", done.stdout)
+
+    def test_a_seed_without_a_number_is_said(self):
+        """The mean is of the others: a queue that has never drained in one seed."""
+        self.seeds_of("a", 100, 100, drain_s=[0.1, 0.1], flows=[280, 290])
+        self.seeds_of("b", 100, 100, drain_s=[0.1, None], flows=[280, 291])
+        done = self.compare("a", "b")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^  drained after +100 ms +100 ms in 1 of 2 seeds +")
+        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"flows": ["280 to 290", "280 to 291"]})
+
     def test_differences_ratios_and_set_up(self):
         self.folder("a", [sample_run("dcqcn", 100_000, 0.8, parameters={"g": "1/256", "f": "5"})])
         self.folder("b", [sample_run("dcqcn", 150_000, 0.6, seed=2, parameters={"g": "1/16", "f": "5"})])
