@@ -177,6 +177,42 @@ class Compare(RccTest):
         self.given("b", **{**here, "flows": ["h1-h2"], "seed": 7}, rate="10Gbps", time="0.5s", attr={"RdmaNic.Recovery": "irn"})
         self.assertEqual(self.said("a", "b"), expected)
 
+    def test_files_are_compared_by_what_they_held(self):
+        """When the runs were made: not by their paths, nor by what is there now."""
+        def write(name, text):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+
+        def run(out, *words):
+            done = self.rcc("run", *words, "--time=1ms", "--cc=dcqcn", "--no-plots", f"--out={out}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        incast = ("incast", "--flows=4", "--start=100us")
+        lose = "lose link=all p=0.01 count={} frames=DATA at=300us\n"
+        write("f.txt", lose.format(1))
+        write("copy.txt", lose.format(1))
+        run("a", *incast, "--faults=f.txt")
+        run("copy", *incast, "--faults=copy.txt")
+        run("none", *incast)
+        write("f.txt", lose.format(2))
+        run("b", *incast, "--faults=f.txt")
+        self.assertEqual(self.said("a", "copy"), {})
+        found = self.said("a", "b", "none", "copy")
+        self.assertEqual(list(found), ["faults"])
+        one, two, none, same = found["faults"]
+        self.assertRegex(" ".join((one, two)), r"^f\.txt \([0-9a-f]{8}\) f\.txt \([0-9a-f]{8}\)$")
+        self.assertEqual((none, same), ("-", one))
+        self.assertNotEqual(one, two)
+        summary = json.loads(self.read("a", "summary.json"))
+        del summary["runs"][0]["inputs"]      # of an older version, which says the path alone
+        write(os.path.join("a", "summary.json"), json.dumps(summary))
+        self.assertEqual(self.said("a", "b"), {})
+        self.assertEqual(list(self.said("a", "copy")), ["faults"])
+        for name, end in (("s.txt", 20000), ("t.txt", 20000), ("u.txt", 20001)):
+            write(name, f"1000 0\n{end} 1\n")
+            run(name[0], "workload", f"--sizes={name}")
+        self.assertEqual(self.said("s", "t"), {})
+        self.assertRegex(self.said("s", "u")["arrivals"][1], r"^u\.txt \([0-9a-f]{8}\):0\.8$")
+
     def test_an_experiment_that_is_none(self):
         for name in "ab":
             self.folder(name, [sample_run("dcqcn", 1e5)])
