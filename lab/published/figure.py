@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 import statistics
 from dataclasses import dataclass, field
 from typing import Any, Callable, Optional
@@ -25,7 +26,7 @@ class Run:
         return f"{self.program}-{digest}-seed{seed}"
 
     def command(self, seed: int) -> str:
-        return " ".join(["./rcc run", self.program, *self.words, f"--seed={seed}"])
+        return shlex.join(["./rcc", "run", self.program, *self.words, f"--seed={seed}"])
 
 
 def run(program: str, *words: str, seeds: int = 1, cost: float = 2.0) -> Run:

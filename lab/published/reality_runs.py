@@ -20,9 +20,9 @@ def number(value: str) -> str:
 
 
 def settings(nic: str, more: tuple = ()) -> str:
-    """--set of a NIC's settings, then of `more`."""
-    parts = [part for part in NICS[nic].settings.split(",") if part] + list(more)
-    return "--set=" + ",".join(f"dcqcn.{name}={number(value)}" for name, value in (p.split("=") for p in parts))
+    """--set of a NIC's settings, with those of `more` in their place."""
+    parts = dict(part.split("=") for part in [*NICS[nic].settings.split(","), *more] if part)
+    return "--set=" + ",".join(f"dcqcn.{name}={number(value)}" for name, value in parts.items())
 
 
 def dcqcn(nic: str, *more: str) -> tuple:

@@ -8,7 +8,7 @@ import math
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import given, questions, results, seeds, settled
+from . import endings, given, questions, results, seeds, settled
 from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, readable, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
@@ -54,6 +54,9 @@ SETUP = [("scenario", str), ("preset", str), ("rcc_version", str), ("ns3_version
          ("senders", str), ("rate_bps", si_rate), ("bottleneck_bps", si_rate), ("sim_s", si_time), ("window_s", str),
          ("congested_port", str), ("kmax_bytes", si_bytes), ("pfc_limit_bytes", si_bytes), ("load", str),
          ("mean_size_bytes", si_bytes), ("partial", str)]
+
+
+COUNTS = {"fct.count": endings.count_words, "incomplete": endings.late_words}   # of flows over all seeds: a mean hides one
 
 
 class Folder(NamedTuple):
@@ -130,7 +133,7 @@ def setup(folders: list, rows: list) -> list:
             note("algorithm", name, texts(lambda r: r["cc"]))
         note("seed", name, texts(seeds.numbers))
         for key, show in SETUP:
-            note(key, name, texts(lambda r, k=key, s=show: shown(r.get(k), s)))
+            note(key, name, texts(lambda r, k=key, s=show: seeds.span(r, k) or shown(r.get(k), s)))
         own = [run.get("parameters") if run and isinstance(run.get("parameters"), dict) else {} for run in runs]
         for key in dict.fromkeys(k for parameters in own for k in parameters):
             # an algorithm that lacks the parameter is another algorithm, which was said already
@@ -158,8 +161,21 @@ def measure(runs: list, metrics: list) -> list:
         base = values[0]
         rows.append({"name": metric.path, "values": values,
                      "difference": [None if base is None or v is None else v - base for v in values[1:]],
-                     "ratio": [None if not base or v is None else v / base for v in values[1:]]})
+                     "ratio": [None if not base or v is None else v / base for v in values[1:]],
+                     **over_seeds(runs, metric, values)})
     return rows
+
+
+def over_seeds(runs: list, metric: Metric, values: list) -> dict:
+    """What is said in place of a mean over the seeds that would hide one of them: "said", a text for each run, and of counts "seeds", how
+    many seeds they are of. Empty where the values say it all."""
+    if metric.path not in COUNTS:
+        texts = ["-" if run is None else metric.show(value) + seeds.lacking(run, metric.path) for run, value in zip(runs, values)]
+        return {"said": texts} if any(run and seeds.lacking(run, metric.path) for run in runs) else {}
+    counted = [0 if run is None else sum(get(one, metric.path) is not None for one in endings.own(run)) for run in runs]
+    if max(counted) < 2:
+        return {}
+    return {"said": ["-" if value is None else COUNTS[metric.path](run) for run, value in zip(runs, values)], "seeds": counted}
 
 
 def same_series(places: list) -> dict:
@@ -210,7 +226,8 @@ def moved(rows: list, measured: dict, metrics: list, limit: float, named: bool) 
                     by = 100 * change(row["values"][0], value)
                     if runs[0] is not None and runs[i] is not None and by > limit:
                         found.append((by, {"run": name, "metric": row["name"], "folder": LETTERS[i], "from": row["values"][0],
-                                           "to": value, "percent": None if math.isinf(by) else by}))
+                                           "to": value, "percent": None if math.isinf(by) else by,
+                                           **({"said": [row["said"][0], row["said"][i]]} if "said" in row else {})}))
     return [entry for _, entry in sorted(found, key=lambda pair: -pair[0])]
 
 
@@ -219,6 +236,14 @@ def signed(metric: Metric, value: Optional[float]) -> str:
         return "-"
     text = metric.show(abs(value))
     return "0" if value == 0 else ("+" if value > 0 else "-") + text
+
+
+def signed_cell(metric: Metric, row: dict, at: int) -> str:
+    """How far a folder is from the first one: of counts over as many seeds in all, else for each seed."""
+    value, counted = row["difference"][at], row.get("seeds")
+    if not value or not counted:
+        return signed(metric, value)
+    return signed(metric, round(value * counted[0])) if counted[0] == counted[at + 1] else signed(metric, value) + " a seed"
 
 
 def factor(value: Optional[float]) -> str:
@@ -235,9 +260,9 @@ def table(rows: list, letters: list) -> list:
     for row in rows:
         if any(row["values"]):
             metric = known[row["name"]]
-            line = [metric.label] + [metric.show(v) for v in row["values"]]
-            for difference, quotient in zip(row["difference"], row["ratio"]):
-                line += [signed(metric, difference), factor(quotient)]
+            line = [metric.label] + (row.get("said") or [metric.show(v) for v in row["values"]])
+            for at, quotient in enumerate(row["ratio"]):
+                line += [signed_cell(metric, row, at), factor(quotient)]
             cells.append(line)
     return cells
 
@@ -276,7 +301,8 @@ def verdict(found: dict) -> list:
             continue
         show = next(metric.show for metric in METRICS if metric.path == entry["metric"])
         by = "" if entry["percent"] is None else f" by {digits(entry['percent'])} %,"
-        lines.append(f"  {entry['run']} in {entry['folder']}: {entry['metric']}{by} from {show(entry['from'])} to {show(entry['to'])}")
+        before, after = entry.get("said") or (show(entry["from"]), show(entry["to"]))
+        lines.append(f"  {entry['run']} in {entry['folder']}: {entry['metric']}{by} from {before} to {after}")
     return lines
 
 

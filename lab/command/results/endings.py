@@ -39,6 +39,12 @@ def count_words(run: dict) -> str:
     return f"{si_count(sum(known))} of {si_count(sum(known) + incomplete(run))} in {len(counts)} seeds"
 
 
+def late_words(run: dict) -> str:
+    """How many flows have no end: of several seeds in all of them."""
+    among = len(own(run))
+    return si_count(incomplete(run)) + (f" in {among} seeds" if among > 1 else "")
+
+
 def _incomplete(run: dict) -> int:
     stated = get(run, "incomplete")
     if stated is not None:

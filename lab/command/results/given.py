@@ -12,6 +12,8 @@ from ..common import RccError, read_json, readable, si_time
 from ..units import exact
 
 NAME = "experiment.json"
+INPUTS = "inputs"     # of a run: {what a file is: {"name", "sha256"}}
+OF_FILES = ("faults", "arrivals")   # keys of an experiment that may name a file, the second one before its load
 SAID = {"out", "seed", "cc", "scenario", "preset"}    # compared as part of run.json, or no part of a set-up
 SAME = {"time": "sim_s", "rate": "rate_bps", "window": "window_s", "flows": "flows"}   # said by these of run.json
 APART = {"set", "attr", "base"}                       # of TYPE.NAME
@@ -37,10 +39,43 @@ def differences(runs: list, places: list) -> list:
     found = read(places)
     whole = all(one or run is None for run, one in zip(runs, found))
     rows = _rows([None if run is None else _attributes(run, one if whole else {}) for run, one in zip(runs, found)], ATTRIBUTE)
+    found = _with_contents(runs, found)
     if sum(bool(one) for one in found) > 1:
         plain = [_plain(run, one) if one else None for run, one in zip(runs, found)]
         rows += [row for row in _rows(plain, "") if not _is_said(row[0], runs, plain)]
     return rows
+
+
+def path_of(key: str, value: Any) -> str:
+    """The file that a key of an experiment names, "" for none: they have whole paths there."""
+    text = value.rpartition(":")[0] if isinstance(value, str) and key == "arrivals" else value
+    return text if isinstance(text, str) and text.startswith("/") else ""
+
+
+def _files(run: Optional[dict]) -> dict:
+    """{what it is: (name, hash)} of the files of a run that say it."""
+    found = run.get(INPUTS) if run else None
+    return {key: (str(one["name"]), str(one["sha256"])) for key, one in (found.items() if isinstance(found, dict) else ())
+            if isinstance(one, dict) and "name" in one and "sha256" in one}
+
+
+def _with_contents(runs: list, experiments: list) -> list:
+    """The experiments with what their files held in place of their paths: the same content is the same under any name. A path stays
+    where a run does not say what it held."""
+    own = [_files(run) for run in runs]
+    names: dict = {}
+    for one in own:
+        for name, digest in one.values():
+            names.setdefault(digest, f"{name} ({digest[:8]})")
+    found = [dict(one) for one in experiments]
+    for key in dict.fromkeys(key for one in own for key in one):
+        if any(path_of(key, one.get(key)) and key not in mine for one, mine in zip(experiments, own)):
+            continue
+        for one, mine in zip(found, own):
+            if key in mine:
+                load = str(one[key]).rpartition(":")[1:] if key == "arrivals" and key in one else ()
+                one[key] = names[mine[key][1]] + "".join(load)
+    return found
 
 
 def _attributes(run: dict, experiment: dict) -> dict:

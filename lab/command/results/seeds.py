@@ -12,6 +12,7 @@ from ..common import get, number
 
 
 COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun")   # absent where they are 0 (lab/doc/summary.md)
+COUNTED = ("flows", "hosts", "senders")   # of which a mean is none
 COUNTERS_BEFORE = "unfinished."
 OF_FLOWS = ("fct.", "slowdown.", "collective.", "step.")   # numbers that say something only where all flows have ended
 LISTS = ("groups", "phases", "slowdown.by_size", "ports", "classes")   # of things with numbers
@@ -183,6 +184,12 @@ def lacking(run: dict, path: str) -> str:
     own = endings.own(run)
     count = sum(get(one, path) is not None for one in own)
     return f" in {count} of {len(own)} seeds" if 0 < count < len(own) else ""
+
+
+def span(run: dict, path: str) -> str:
+    """"280 to 291", of a count that differs between the seeds; else ""."""
+    known = sorted({value for value in (one.get(path) for one in endings.own(run)) if isinstance(value, int) and number(value) is not None})
+    return f"{known[0]} to {known[-1]}" if len(known) > 1 and path in COUNTED else ""
 
 
 def paired(run: dict, base: dict, path: str) -> Optional[statistics.Interval]:

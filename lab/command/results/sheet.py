@@ -12,7 +12,7 @@ import re
 import string
 import sys
 import textwrap
-from typing import Callable, Optional
+from typing import Callable, Iterable, Optional
 
 import matplotlib
 from matplotlib import font_manager
@@ -28,12 +28,12 @@ from . import dark
 from ..common import RccError, atomic_write, end_with_parent
 
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
-# can be laid side by side; line styles differ too, for print in black and white. Nothing else has these colours.
+# can be laid side by side; those of variants have dashes too (looks), for print in black and white. Nothing else has these colours.
 COLOURS = {"dcqcn": "#D55E00", "dcqcn-plus": "#0072B2", "qcn": "#009E73", "timely": "#CC79A7",
            "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255", "none": "#777777", "hpcc": "#B2182B", "dctcp": "#66A61E",
            "swift": "#A65628", "powertcp": "#4D4D4D", "theta-powertcp": "#999933", "nscc": "#CC3399", "barre": "#117733"}
 SPARE = ["#56B4E9", "#000000", "#8C6D31", "#6A51A3"]     # of presets, folders and capture points
-STYLES = ["-", "-", "-", "--", "-.", ":"]
+MARKS = "osD^v"
 FLOW_LINES = 8      # lines up to which each has a colour of its own, and a name
 INK, FAINT = "#222222", "#666666"
 DPI = 200
@@ -132,6 +132,24 @@ def looks(labels: list) -> dict:
     others = [label for label in dict.fromkeys(labels) if label not in own.values()]
     return {**{label: (COLOURS[algorithm], "-") for algorithm, label in own.items()},
             **{label: (SPARE[i % len(SPARE)], (0, (6.0, 1.5) + (1.0, 1.5) * (1 + i // len(SPARE)))) for i, label in enumerate(others)}}
+
+
+def lines(labels: list) -> dict:
+    """What a line with marks looks like, by its name, as looks() has it: arguments of plot()."""
+    chosen = looks(labels)
+    return {label: {"color": chosen[label][0], "linestyle": chosen[label][1], "marker": MARKS[at % len(MARKS)]}
+            for at, label in enumerate(dict.fromkeys(labels))}
+
+
+def legend_of(axes: Iterable, labels: list) -> tuple:
+    """Handles and names of what any panel shows, in the order of the names that it begins with."""
+    found: dict = {}
+    for ax in axes:
+        for handle, name in zip(*ax.get_legend_handles_labels()):
+            found.setdefault(name, handle)
+    order = {label: at for at, label in enumerate(labels)}
+    names = sorted(found, key=lambda name: order.get(name.split(", which has no ")[0], len(order)))
+    return [found[name] for name in names], names
 
 
 def empty(size: Optional[tuple] = None) -> Figure:

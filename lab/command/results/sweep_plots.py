@@ -92,25 +92,25 @@ class Grid:
 
 def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float) -> None:
     """`room`: letters of the x axis."""
-    colour = sheet.colours(grid.labels)
-    for at, label in enumerate(grid.labels):
+    looks = sheet.lines(grid.labels)
+    for label in grid.labels:
         points = grid.line(row, column, label, metric)
         if not points:
             continue
         x, mean, low, high, steady = zip(*points)
+        look = looks[label]
         if grid.x:
-            ax.fill_between(x, low, high, color=colour[label], alpha=0.18, linewidth=0)
+            ax.fill_between(x, low, high, color=look["color"], alpha=0.18, linewidth=0)
             level = grid.is_level(label)
-            ax.plot(x, mean, color=colour[label], marker="" if level and len(x) > 1 else "osD^v"[at % 5], markersize=3.5,
-                    label=f"{label}, which has no {grid.x}" if level else label,
-                    linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
+            ax.plot(x, mean, **{**look, "marker": "" if level and len(x) > 1 else look["marker"]}, markersize=3.5,
+                    label=f"{label}, which has no {grid.x}" if level else label)
         else:
             ax.errorbar(x, mean, yerr=[[m - lo for m, lo in zip(mean, low)], [h - m for m, h in zip(mean, high)]], fmt="o",
-                        color=colour[label], capsize=4)
+                        color=look["color"], capsize=4)
         open_marks = [(a, b) for a, b, still in zip(x, mean, steady) if not still]
         if open_marks:   # not settled
-            ax.plot(*zip(*open_marks), linestyle="", color=colour[label], marker="osD^v"[at % 5] if grid.x else "o", markersize=5 if grid.x
-                    else 6, markerfacecolor="white", zorder=3)
+            ax.plot(*zip(*open_marks), **{**look, "linestyle": "", "marker": look["marker"] if grid.x else "o"},
+                    markersize=5 if grid.x else 6, markerfacecolor="white", zorder=3)
     if grid.log:
         ax.set_xscale("log")
         ax.minorticks_off()
@@ -150,7 +150,7 @@ def draw(folder: str, job: dict, metric: str) -> None:
     title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "") + \
         "".join(f"; {said}" for said in (open_marks, grid.left_out) if said)
     top = sheet.heading(figure, size, title)
-    handles, labels = axes[0][0].get_legend_handles_labels()
+    handles, labels = sheet.legend_of(axes.flat, grid.labels)
     if handles:
         legend = sheet.fitting_legend(figure, handles, labels, most=8)
         legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)

@@ -49,7 +49,8 @@ def page(folder: str, summary: dict, rows: list, metrics: list, dark: str) -> st
     parts += [f'<div class="warn" role="note">{esc(summary["not_settled"])}</div>'] if summary.get("not_settled") else []
     drawn = summary["drawing"]
     parts += [figures(folder, metrics, dark, size_pictures(drawn["groups"], drawn["varying"])),
-              "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows), "<h2>Run it again</h2>",
+              "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows),
+              *([f"<p>{esc(summary['no_ratio'])}</p>"] if summary.get("no_ratio") else []), "<h2>Run it again</h2>",
               f"<pre>{esc(summary['command'])}</pre>",
               f"<footer>rcc {esc(summary['rcc_version'])}. Every number of every point is in table.csv, one row per point and metric; "
               "the intervals are in intervals.csv.</footer>", "</main></body></html>", ""]

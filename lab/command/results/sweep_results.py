@@ -288,6 +288,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
     summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
                "points": len(entries), "missing": missing, "parameters":
                {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]},
+               "not_settled": not_settled(study), "no_ratio": no_ratio(study),
                "drawing": drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))}
     try:
         own = own_files(folder)
@@ -301,8 +302,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
             trouble = drawing.plotting_process(words, json.dumps(summary["drawing"]), wanted, dark) if plots else ""
             if trouble:
                 warn(f"no plots: {trouble}")
-            sweep_report.write(folder, {**summary, "asks": study.question.asks, "not_settled": not_settled(study)}, table(study),
-                               study.metrics, dark)
+            sweep_report.write(folder, {**summary, "asks": study.question.asks}, table(study), study.metrics, dark)
         owned.record(folder, files, SWEEP)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
@@ -316,8 +316,6 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
     if study.first:
         text += "\n" + wrapped(f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds",
                                terminal_width(WIDTH))
-    if no_ratio(study):
-        text += "\n" + wrapped(no_ratio(study), terminal_width(WIDTH))
-    if not_settled(study):
-        text += "\n" + wrapped(not_settled(study), terminal_width(WIDTH))
+    for note in filter(None, (summary["no_ratio"], summary["not_settled"])):
+        text += "\n" + wrapped(note, terminal_width(WIDTH))
     return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES])

@@ -22,7 +22,7 @@ def draw(folder: str, job: dict, name: str) -> None:
     groups = [g for g in job["groups"] if size_pictures([g], job["varying"]) == [name]]
     columns = sorted({g["parameters"].get("sizes", "") for g in groups}, key=sweep_results.sort_key)
     labels = list(dict.fromkeys(g["parameters"]["cc"] for g in job["groups"]))
-    colour = sheet.colours(labels)
+    looks = sheet.lines(labels)
     size = sheet.grid_size(max(sheet.WIDTH, 3.6 * len(columns) + 0.8), 7.6, 4.5, len(PERCENTILES))
     figure = sheet.empty(size)
     axes = figure.subplots(len(PERCENTILES), len(columns), squeeze=False, sharex="col", sharey="row")
@@ -30,16 +30,15 @@ def draw(folder: str, job: dict, name: str) -> None:
         ends = edges([g for g in groups if g["parameters"].get("sizes", "") == column])
         for r, which in enumerate(PERCENTILES):
             ax = axes[r][c]
-            for at, group in enumerate(g for g in groups if g["parameters"].get("sizes", "") == column):
+            for group in (g for g in groups if g["parameters"].get("sizes", "") == column):
                 label = group["parameters"]["cc"]
                 points = [(ends.index(float(to)), *values[which]) for to, values in group["by_size"].items() if which in values]
                 if not points:
                     continue
                 x, mean, low, high = zip(*sorted(points))
                 low, high = ([b if a is None else a for a, b in zip(edge, mean)] for edge in (low, high))
-                ax.fill_between(x, [max(1, v) for v in low], high, color=colour[label], alpha=0.15, linewidth=0)
-                ax.plot(x, mean, color=colour[label], marker="osD^v"[at % 5], markersize=3, linewidth=1.1, label=label,
-                        linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
+                ax.fill_between(x, [max(1, v) for v in low], high, color=looks[label]["color"], alpha=0.15, linewidth=0)
+                ax.plot(x, mean, **looks[label], markersize=3, linewidth=1.1, label=label)
             ax.set_yscale("log")
             plots.ratios(ax.yaxis)
             ax.tick_params(which="both", labelsize=7.5)
@@ -49,7 +48,7 @@ def draw(folder: str, job: dict, name: str) -> None:
     others = ", ".join(f"{key} {groups[0]['parameters'][key]}" for key in job["varying"] if key != "sizes")
     title = f"Slowdown by flow size{': ' if others else ''}{others}, log scale"
     top = sheet.heading(figure, size, title)
-    handles, names = axes[0][0].get_legend_handles_labels()
+    handles, names = sheet.legend_of(axes.flat, labels)
     legend = sheet.fitting_legend(figure, handles, names, most=10)
     legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)
     top += legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi

@@ -17,7 +17,7 @@ import tempfile
 import time
 from typing import NamedTuple, Optional
 
-from . import experiments, grid, nic_params, ranks, specs, staging, training
+from . import experiments, grid, inputs, nic_params, ranks, specs, staging, training
 from ..results import drawing, endings, notes, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..traces import step
@@ -293,10 +293,12 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     jobs = [Job(name, ranks.launcher(plan.ranks, plan.hosts_file, os.path.join(place, f"ranks-{number}"))
                 + program_words(plan.program, name, plan.options + progress, place))
             for number, name in enumerate(plan.names)]
+    files, begun = inputs.of_words(plan.options), time.time()
     interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks), show=plan.work.show,
                          quiet=args.quiet).run()
     plan.work.note("collecting the results")
     runs, missing = collect(plan, scenario.program, jobs, interrupted, scenario.trace, args.perfetto)
+    runs = [inputs.noted(run, files or inputs.of_experiment(os.path.join(plan.folder, seeds.folder(run)), begun)) for run in runs]
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
     failed = any(job.status not in (*FINISHED, None) for job in jobs) or any(entry["error"] for entry in missing)

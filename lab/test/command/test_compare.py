@@ -84,6 +84,39 @@ class Compare(RccTest):
         self.assertIn("set-up: the same", text)
         self.assertIn("series: queue.csv differ", text)
 
+    def seeds_of(self, name, *ended, **more):
+        """A folder with a run of 100 flows for each number of those that ended."""
+        self.folder(name, [sample_run("dcqcn", 1e5, seed=seed, folder=f"dcqcn-seed-{seed}", incomplete=100 - count,
+                                      fct={"count": count, "mean_s": 1e-3}, **{key: values[seed - 1] for key, values in more.items()})
+                           for seed, count in enumerate(ended, 1)])
+
+    def test_counts_of_flows_are_no_means(self):
+        """A flow that has no end in one seed of four is seen, also by --fail-over."""
+        self.seeds_of("a", 100, 100, 100, 100)
+        self.seeds_of("b", 100, 100, 99, 100)
+        self.seeds_of("c", 98)
+        done = self.compare("a", "b", "c")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^  flows that ended +400 of 400 in 4 seeds +399 of 400 in 4 seeds +98 +-1 +0\.9975 "
+                                      r"+-2 a seed +0\.9800$")
+        self.assertRegex(done.stdout, r"(?m)^  flows without an end +0 in 4 seeds +1 in 4 seeds +2 +\+1 +- +\+2 a seed +-$")
+        self.assertIn("<td>399 of 400 in 4 seeds</td>", self.read("out", "compare", "report.html"))
+        row = next(r for r in self.numbers()["runs"][0]["metrics"] if r["name"] == "fct.count")
+        self.assertEqual(row, {"name": "fct.count", "values": [100, 99.75, 98], "difference": [-0.25, -2], "ratio": [0.9975, 0.98],
+                               "said": ["400 of 400 in 4 seeds", "399 of 400 in 4 seeds", "98"], "seeds": [4, 4, 1]})
+        done = self.compare("a", "b", "--fail-over=5")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("dcqcn in B: incomplete from 0 in 4 seeds to 1 in 4 seeds\n", done.stdout)
+
+    def test_a_seed_without_a_number_is_said(self):
+        """The mean is of the others: a queue that has never drained in one seed."""
+        self.seeds_of("a", 100, 100, drain_s=[0.1, 0.1], flows=[280, 290])
+        self.seeds_of("b", 100, 100, drain_s=[0.1, None], flows=[280, 291])
+        done = self.compare("a", "b")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^  drained after +100 ms +100 ms in 1 of 2 seeds +")
+        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"flows": ["280 to 290", "280 to 291"]})
+
     def test_differences_ratios_and_set_up(self):
         self.folder("a", [sample_run("dcqcn", 100_000, 0.8, parameters={"g": "1/256", "f": "5"})])
         self.folder("b", [sample_run("dcqcn", 150_000, 0.6, seed=2, parameters={"g": "1/16", "f": "5"})])
@@ -143,6 +176,42 @@ class Compare(RccTest):
         self.assertEqual(self.said("a", "b"), expected)
         self.given("b", **{**here, "flows": ["h1-h2"], "seed": 7}, rate="10Gbps", time="0.5s", attr={"RdmaNic.Recovery": "irn"})
         self.assertEqual(self.said("a", "b"), expected)
+
+    def test_files_are_compared_by_what_they_held(self):
+        """When the runs were made: not by their paths, nor by what is there now."""
+        def write(name, text):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+
+        def run(out, *words):
+            done = self.rcc("run", *words, "--time=1ms", "--cc=dcqcn", "--no-plots", f"--out={out}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        incast = ("incast", "--flows=4", "--start=100us")
+        lose = "lose link=all p=0.01 count={} frames=DATA at=300us\n"
+        write("f.txt", lose.format(1))
+        write("copy.txt", lose.format(1))
+        run("a", *incast, "--faults=f.txt")
+        run("copy", *incast, "--faults=copy.txt")
+        run("none", *incast)
+        write("f.txt", lose.format(2))
+        run("b", *incast, "--faults=f.txt")
+        self.assertEqual(self.said("a", "copy"), {})
+        found = self.said("a", "b", "none", "copy")
+        self.assertEqual(list(found), ["faults"])
+        one, two, none, same = found["faults"]
+        self.assertRegex(" ".join((one, two)), r"^f\.txt \([0-9a-f]{8}\) f\.txt \([0-9a-f]{8}\)$")
+        self.assertEqual((none, same), ("-", one))
+        self.assertNotEqual(one, two)
+        summary = json.loads(self.read("a", "summary.json"))
+        del summary["runs"][0]["inputs"]      # of an older version, which says the path alone
+        write(os.path.join("a", "summary.json"), json.dumps(summary))
+        self.assertEqual(self.said("a", "b"), {})
+        self.assertEqual(list(self.said("a", "copy")), ["faults"])
+        for name, end in (("s.txt", 20000), ("t.txt", 20000), ("u.txt", 20001)):
+            write(name, f"1000 0\n{end} 1\n")
+            run(name[0], "workload", f"--sizes={name}")
+        self.assertEqual(self.said("s", "t"), {})
+        self.assertRegex(self.said("s", "u")["arrivals"][1], r"^u\.txt \([0-9a-f]{8}\):0\.8$")
 
     def test_an_experiment_that_is_none(self):
         for name in "ab":

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 import sys
 import unittest
 
@@ -156,6 +157,26 @@ class Ns3Rdma(RccTest):
         done = self.rcc("plot", "out/ns3-rdma")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("out/ns3-rdma/queue.png", done.stdout)
+
+    def test_files_are_compared_by_what_they_held(self):
+        """Those that the config names too, wherever it is, and as they were when they were read."""
+        def said(*folders):
+            done = self.rcc("compare", *folders, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return {entry["what"]: entry["values"] for entry in json.loads(done.stdout)["setup"]}
+        self.run_it("config.txt", "--out=a")
+        os.mkdir(self.path("mix"))
+        for name in [*FILES, "config.txt"]:
+            shutil.copy(self.path(name), self.path("mix", name))
+        self.run_it("mix/config.txt", "--out=b")
+        self.assertEqual(said("a", "b"), {})
+        name = re.search(r"(?m)^TOPOLOGY_FILE (\S+)", self.read("config.txt")).group(1)
+        with open(self.path(name), "a", encoding="utf-8") as f:
+            f.write("\n")
+        self.run_it("config.txt", "--out=b")
+        found = said("a", "b")
+        self.assertEqual(list(found), ["topology"])
+        self.assertEqual([text.split(" ")[0] for text in found["topology"]], [os.path.basename(name)] * 2)
 
 
 class Help(RccTest):

@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -71,6 +72,19 @@ class Rows(unittest.TestCase):
         self.assertEqual(a.name(1), b.name(1))
         self.assertNotEqual(a.name(1), a.name(2))
         self.assertNotEqual(a.name(1), run("incast", "--flows=9").name(1))
+
+    def test_commands_run_as_they_stand(self):
+        """The shell gives their words as they are, without another file of its own, and no option or parameter stands twice."""
+        for figure in FIGURES:
+            for key, one in figure.runs.items():
+                words = shlex.split(one.command(1))
+                self.assertEqual(words, ["./rcc", "run", one.program, *one.words, "--seed=1"])
+                for letters in "><|&;$*?[{(":
+                    self.assertNotRegex(re.sub(r"'[^']*'", "", one.command(1)), re.escape(letters), (figure.id, key))
+                names = [word.split("=")[0] for word in words if not word.startswith("--attr=")]
+                names += [item.split("=")[0] for word in words if word.startswith(("--set=", "--attr=")) for item in
+                          word.partition("=")[2].split(",")]
+                self.assertEqual(len(names), len(set(names)), (figure.id, key, names))
 
     def test_over_seeds(self):
         good = over_seeds([1.0, 3.0], lambda v: f"{v:g}", within(1.5, 2.5))

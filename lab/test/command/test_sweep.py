@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 from unittest import mock
@@ -171,6 +172,23 @@ class Studies(unittest.TestCase):
         study, head, rows = self.ratios(["dcqcn", "dcqcn:cx4", "qcn"], *points, *own, *more, *variant)   # which has the parameter
         self.assertEqual(sorted(round(float(text), 2) for (*_, cc), text in rows.items() if cc == "dcqcn:cx4"), [1.33, 1.33, 4, 4])
         self.assertIn("for qcn: ", sweep_results.no_ratio(study))
+
+    def test_what_has_no_ratio_is_in_the_report(self):
+        """And in sweep.json, as what is not settled."""
+        points = [("dcqcn", {"dcqcn.g": g}, {}) for g in ("1/16", "1/256")] + [("qcn", {}, {"halves": {"jain": [0.2, 0.6]}})]
+        entries = [{"parameters": {"cc": cc, **own, "seed": str(seed)}, "run": sample_run(cc, 1e3 * seed, seed=seed, **more)}
+                   for cc, own, more in points for seed in (1, 2)]
+        with tempfile.TemporaryDirectory() as place:
+            text = sweep_results.publish(place, "./rcc sweep incast", entries, 0, sweep_results.Axes("", []), {}, False)
+            with open(os.path.join(place, "report.html"), encoding="utf-8") as f:
+                page = f.read()
+            with open(os.path.join(place, "sweep.json"), encoding="utf-8") as f:
+                summary = json.load(f)
+        said = "no ratio to dcqcn for qcn: dcqcn has several values of dcqcn.g"
+        self.assertIn(said, text)
+        self.assertIn(f"<p>{said}</p>", page)
+        self.assertEqual(summary["no_ratio"], said)
+        self.assertIn("not settled: 1 of 3 rows", summary["not_settled"])
 
     def test_attributes_are_of_the_network(self):
         """Every algorithm has them: ratios are to the row of the same value."""

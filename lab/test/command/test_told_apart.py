@@ -22,6 +22,39 @@ print(json.dumps([[look.colour[name], look.style[name]] for name in names]))"""
         self.assertEqual(found[-2:], [["#D55E00", "-"], ["#0072B2", "-"]])
         self.assertFalse([style for _, style in found if style in ("--", [0, [5, 3]])])
 
+    def test_lines_of_sweeps_are_as_in_other_figures(self):
+        """Of a metric and of slowdown by size; what is not in the first panel is in the legend too."""
+        code = """
+from matplotlib.axes import Axes
+from command.results import sweep_plots, sweep_sizes
+names = ["dcqcn", "qcn", "dcqcn:cx4", *(f"dcqcn+g=1/{i}" for i in range(17, 26))]
+groups = [{"parameters": {"cc": name, "flows": flows, "load": load, "sizes": sizes}, "metrics": {"jain": [1 / (3 + i), None, None]},
+           "by_size": {to: {which: [2 + i, None, None] for which in ("p50", "p95", "p99")} for to in ("1e4", "1e5", "1e6")}}
+          for i, name in enumerate(names) for flows in ("4", "8", "16") for load in ("1", "2") for sizes in ("fb-hadoop", "web-search")
+          if (name, sizes, load) != ("dcqcn", "fb-hadoop", "1")]
+job = {"x": "flows", "varying": ["load", "sizes", "flows"], "metrics": ["jain"], "groups": groups, "command": "", "rcc_version": "1"}
+drawn, plot, found = [], Axes.plot, {}
+def noted(self, *words, **more):
+    drawn.append([more.get("label"), more["color"], more["linestyle"], more["marker"]])
+    return plot(self, *words, **more)
+Axes.plot = noted
+show(sheet, found)
+sheet.set_style()
+told = []
+by_size = sweep_sizes.size_pictures(groups, job["varying"])[0]
+for draw in (lambda: sweep_plots.draw("", job, "jain"), lambda: sweep_sizes.draw("", job, by_size)):
+    drawn.clear()
+    draw()
+    told.append([drawn[:], [t.get_text() for t in found.popitem()[1].legends[0].texts]])
+look = plots.Look([{"cc": name, "label": name} for name in names])
+print(json.dumps([names, [[name, look.colour[name], look.style[name]] for name in names], told]))"""
+        names, looks, told = asked(code)
+        self.assertEqual(len(told), 2)
+        for lines, legend in told:
+            self.assertEqual(sorted({repr(one[:3]) for one in lines}), sorted(map(repr, looks)))
+            self.assertEqual(len({repr(one) for one in lines}), len(names))      # its marker too
+            self.assertEqual(legend, names)
+
     def test_captures_are_told_apart(self):
         """Points of one run too, by the algorithm that their path names; each has its panel of flows."""
         code = """

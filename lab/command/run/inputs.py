@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What the files held that a run was given by name: a hash of each goes into its results, as a file may be another one the next day."""
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+from typing import Dict, Optional
+
+from ..results import given, results
+
+OPTIONS = ("config", "topology", "flows", "choices", "faults")    # of ./rcc ns3-rdma
+KEYS = {"TOPOLOGY_FILE": "topology", "FLOW_FILE": "flows", "TCP_FLOW_FILE": "tcp-flows", "TRACE_FILE": "trace"}   # of its config
+CHUNK = 1 << 20
+
+
+def of_words(words: list) -> dict:
+    """The files of ./rcc ns3-rdma, those that its config names too, before it runs: {option: {"name", "sha256"}}."""
+    paths: Dict[str, str] = {}
+    for word in words:
+        name, _, path = word[2:].partition("=")
+        if name in OPTIONS:
+            paths[name] = path
+    return _hashes({**_named(paths["config"]), **paths} if "config" in paths else {})
+
+
+def of_experiment(place: str, begun: float) -> dict:
+    """The files that a run's experiment.json names, with their whole paths; not one that has changed since the run has begun."""
+    experiment = results.read_json(os.path.join(place, given.NAME))
+    paths = {key: given.path_of(key, experiment.get(key)) for key in given.OF_FILES}
+    return _hashes({key: path for key, path in paths.items() if path}, begun)
+
+
+def noted(run: dict, found: dict) -> dict:
+    """The run with its files, if there are any."""
+    return {**run, given.INPUTS: found} if found else run
+
+
+def _named(config: str) -> dict:
+    """The files that a config names: as they stand, or beside it."""
+    found: Dict[str, str] = {}
+    with contextlib.suppress(OSError):
+        if os.path.isfile(config):
+            with open(config, encoding="utf-8-sig", errors="replace") as f:
+                lines = [line.split() for line in f]
+            beside = os.path.dirname(config)
+            for key, path in (line[:2] for line in lines if len(line) > 1 and line[0] in KEYS):
+                places = (path, os.path.join(beside, path), os.path.join(beside, os.path.basename(path)))
+                found[KEYS[key]] = next(filter(os.path.isfile, places), path)
+    return found
+
+
+def _hashes(paths: dict, begun: Optional[float] = None) -> dict:
+    return {key: {"name": os.path.basename(path), "sha256": digest} for key, path in paths.items()
+            for digest in [_hash(path, begun)] if digest}
+
+
+def _hash(path: str, begun: Optional[float]) -> str:
+    """"" of what is no regular file, or has changed since `begun`."""
+    with contextlib.suppress(OSError):
+        found = os.stat(path)
+        if stat.S_ISREG(found.st_mode) and (begun is None or max(found.st_mtime, found.st_ctime) < begun):
+            digest = hashlib.sha256()
+            with open(path, "rb") as f:
+                for part in iter(lambda: f.read(CHUNK), b""):
+                    digest.update(part)
+            return digest.hexdigest()
+    return ""
