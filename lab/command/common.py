@@ -9,7 +9,6 @@ import contextlib
 import ctypes
 import difflib
 import errno
-import glob
 import json
 import math
 import os
@@ -195,9 +194,12 @@ def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
 
 def remove_half_written(path: str) -> None:
     """Remove what atomic_write() left beside `path` in a process that was killed. Nobody else may be writing it."""
-    for left in glob.glob(os.path.join(glob.escape(os.path.dirname(path)), "." + glob.escape(os.path.basename(path)) + ".*")):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(left)
+    folder, name = os.path.split(path)
+    with contextlib.suppress(FileNotFoundError):
+        for left in os.listdir(folder or "."):
+            if left.startswith(f".{name}."):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(os.path.join(folder, left))
 
 
 # ------------------------------------------------------------------------------------------------ numbers for people

@@ -3,6 +3,7 @@
 """The options that scenarios have of their own, and their values. Those of every run are the program's (options.json)."""
 from __future__ import annotations
 
+import functools
 import math
 from fractions import Fraction
 from typing import Dict, NamedTuple, Optional
@@ -33,6 +34,7 @@ class Own(NamedTuple):
                 "flag": self.unit == "flag", "repeat": self.unit == "list"}
 
 
+@functools.lru_cache(maxsize=1024)   # a sweep asks for the same ones at each point
 def smallest(unit: str, text: str) -> Optional[int]:
     """A quantity in ns, bit/s, bytes or 1e-9, rounded to nearest; None if it is none."""
     try:

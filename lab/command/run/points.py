@@ -93,12 +93,12 @@ class Claim:
 
     def keep(self) -> Optional[dict]:
         """Publish the result and give the claim back, if the result is complete. None if it is not."""
-        remove_half_written(path(self.folder, self.point, ".json"))  # by a sweep that was killed: the claim is ours now
+        if not self.process:    # else it has been done
+            remove_half_written(path(self.folder, self.point, ".json"))  # by a sweep that was killed: the claim is ours now
         run = parse_summary(self.text())
         if run is not None:
             with atomic_write(path(self.folder, self.point, ".json")) as f:
-                json.dump({"made_by": self.origin, "parameters": self.point.parameters, "run": run}, f)
-                f.write("\n")
+                f.write(json.dumps({"made_by": self.origin, "parameters": self.point.parameters, "run": run}) + "\n")
             self.release()
         return run
 

@@ -278,6 +278,23 @@ class Copies(RccTest):
             self.compiled(self.path("plain"), cache)
             self.assertEqual(os.path.exists(old), there, cache)
 
+    def test_no_precompiled_header_is_made_of_that_of_before(self):
+        """After a change too a copy finds it in the cache."""
+        first, copy, cache = self.path("plain"), self.path("plain", "build", "copy"), self.path("plain", "build", "cache")
+        for word in ("old", "new"):
+            made = []
+            for folder in (first, copy):
+                self.small(folder)
+                with open(os.path.join(folder, "CMakeLists.txt"), "a", encoding="utf-8") as f:
+                    f.write("target_precompile_headers(small PRIVATE <small.h>)\n")
+                with open(os.path.join(folder, "inc", "small.h"), "w", encoding="utf-8") as f:
+                    f.write(f'#include <stdio.h>\n#define WORD "{word}"\n')
+                self.assertEqual(self.compiled(folder, cache), word + "\n")
+                place = os.path.join(folder, "build", "CMakeFiles", "small.dir")
+                with open(os.path.join(place, next(name for name in os.listdir(place) if name.endswith(".gch"))), "rb") as f:
+                    made.append(f.read())
+            self.assertEqual(made[0] == made[1], True, word)
+
     def test_a_copy_notices_its_own_changes(self):
         """In every path: the objects of the first folder are taken for the copy, and what they depend on is the copy's."""
         for name in ("plain", "with blank", "with#sign"):

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Figures show what is true: reference lines where they hold, the time of the traffic, one colour per algorithm, and what ./rcc plot is
 asked for."""
+import atexit
 import itertools
 import json
 import os
@@ -10,9 +11,10 @@ import shutil
 import struct
 import subprocess
 import unittest
+from typing import Optional
 
 import test_figures
-from support import ROOT, RccTest, sample_run
+from support import HERE, ROOT, RccTest, sample_run
 
 from command.common import RccError
 from command.results import report, results, sweep_results
@@ -222,20 +224,21 @@ class Lines(test_figures.Figures):
             self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (1600, 800))
 
 
-# of a process with matplotlib: show(module, figures) keeps the figures that a module draws, by name, in place of files
-KEEP = """
-import json, os, sys
-from command.results import plots, scenario_plots, sheet, traffic
-def show(module, found):
-    module.write = lambda figure, folder, name: found.setdefault(name, figure) and name
-"""
+class Asked:
+    """ask.py, once for all tests of a process."""
+    process: Optional[subprocess.Popen] = None
 
 
 def asked(code: str, *words: str):
-    """What Python code that prints JSON says in the interpreter that has matplotlib."""
-    done = subprocess.run([packages.plotting_python(), "-c", KEEP + code, *words], cwd=os.path.join(ROOT, "lab"), stdout=subprocess.PIPE,
-                          check=True)
-    return json.loads(done.stdout)
+    """What Python code that prints JSON says in the interpreter that has matplotlib, after the imports of ask.py."""
+    if not Asked.process:
+        Asked.process = subprocess.Popen([packages.plotting_python(), os.path.join(HERE, "ask.py")], cwd=os.path.join(ROOT, "lab"),
+                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        atexit.register(Asked.process.communicate)
+    print(json.dumps([code, words]), file=Asked.process.stdin, flush=True)
+    status, told = json.loads(Asked.process.stdout.readline())
+    assert status == 0, f"status {status}: {told}"
+    return json.loads(told)
 
 
 @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
@@ -342,8 +345,9 @@ print(json.dumps(told))"""
 class Sweeps(RccTest):
     """Figures of made-up sweeps."""
 
-    def publish(self, values: dict, command="./rcc sweep workload", sizes=None, **more):
-        """A study of every combination of values of options; returns what sweep.json has for the figures."""
+    def publish(self, values: dict, drawn=False, sizes=None, **more):
+        """A study of every combination of values of options; returns what sweep.json has for the figures. `drawn`: with their files,
+        which take longest."""
         entries = []
         for some in itertools.product(("dcqcn", "none"), *values.values()):
             own = dict(zip(values, some[1:]))
@@ -355,13 +359,13 @@ class Sweeps(RccTest):
             entries.append({"parameters": {"cc": some[0], **own, "seed": "1"}, "run": run})
         os.makedirs(self.path("study"), exist_ok=True)
         axes = sweep_results.Axes("load" if values else "", ["fct.mean_s"])
-        sweep_results.publish(self.path("study"), command, entries, 0, axes, {}, True)
+        sweep_results.publish(self.path("study"), "./rcc sweep workload", entries, 0, axes, {}, drawn)
         return json.loads(self.read("study", "sweep.json"))["drawing"]
 
     def test_figures_by_size_are_its_own(self):
         """They are drawn again, as others are, removed with them, and one of somebody else's is refused."""
         values = {"load": ["0.3", "0.5"], "sizes": ["web-search", "fb-hadoop"]}
-        self.publish(values, sizes=[1e4, 1e5])
+        self.publish(values, True, sizes=[1e4, 1e5])
         name = "sweep-slowdown-by-size-0.3"
         done = self.rcc("plot", "study")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -370,14 +374,14 @@ class Sweeps(RccTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(self.path("study", f"{name}.png"), "rb") as f:
             self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (1600, 800))
-        self.publish(values, sizes=[1e4, 1e5])
-        self.publish({"load": ["0.5", "0.7"]}, sizes=[1e4, 1e5])
+        self.publish(values, True, sizes=[1e4, 1e5])
+        self.publish({"load": ["0.5", "0.7"]}, True, sizes=[1e4, 1e5])
         self.assertEqual({one for one in os.listdir(self.path("study")) if "by-size" in one},
                          {"sweep-slowdown-by-size-0.5.png", "sweep-slowdown-by-size-0.7.png"})
         with open(self.path("study", f"{name}.png"), "w", encoding="utf-8") as f:
             f.write("mine")
         with self.assertRaisesRegex(RccError, f"the {name}.png there is not from ./rcc sweep"):
-            self.publish(values, sizes=[1e4, 1e5])
+            self.publish(values, True, sizes=[1e4, 1e5])
         self.assertEqual(self.read("study", f"{name}.png"), "mine")
 
     DRAWN = """
