@@ -95,6 +95,15 @@ def listing(wanted: list, quick: bool) -> str:
     return "\n".join(lines)
 
 
+def filled(name: str, text: str, width: int, more: str = "") -> str:
+    """A named text in lines; `more` ends those that go on: of a command what lets a shell read on, and its words stay whole."""
+    if more:
+        text = " ".join(shlex.quote(word).replace(" ", "\0") for word in shlex.split(text))
+    lines = textwrap.wrap(f"{name:<10} {text}", width - len(more), initial_indent="  ", subsequent_indent=13 * " ", break_on_hyphens=False,
+                          break_long_words=not more)
+    return (more + "\n").join(lines).replace("\0", " ")
+
+
 def details(wanted: list, quick: bool) -> str:
     """Everything about the rows."""
     width = terminal_width(WIDTH)
@@ -105,10 +114,9 @@ def details(wanted: list, quick: bool) -> str:
                      ("set-up", row.lab.text() if row.lab else figure.setup),
                      ("cost", f"{cost([(figure, [row])], quick):.0f} CPU s"), ("note", row.note),
                      ("not run", f"needs {row.lab.needs}" if row.lab and row.lab.needs else "")]
-            facts += [("run", figure.runs[key].command(figure.runs[key].seeds[0])) for key in row.runs]
             lines.append(wrapped(f"{row.id}: {figure.source}, {figure.title}", width))
-            lines += [textwrap.fill(f"{name:<10} {text}", width, initial_indent="  ", subsequent_indent=13 * " ", break_on_hyphens=False)
-                      for name, text in facts if text]
+            lines += [filled(name, text, width) for name, text in facts if text]
+            lines += [filled("run", figure.runs[key].command(figure.runs[key].seeds[0]), width, " \\") for key in row.runs]
     return "\n".join(lines)
 
 
