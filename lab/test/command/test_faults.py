@@ -191,7 +191,7 @@ class Faults(RccTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         listed = json.loads(self.read("out", "never", "none", "run.json"))["warnings"]
         printed = [line[len("rcc: warning: "):] for line in done.stderr.splitlines() if line.startswith("rcc: warning: ")]
-        self.assertEqual(printed, listed)
+        self.assertEqual([line for line in printed if "flows ended under" not in line], listed)
         return listed
 
     def test_a_fault_after_the_end_is_said(self):
@@ -222,6 +222,16 @@ class Faults(RccTest):
         plain, latest = ("testbed", "--links=h[1-3]-s1", "--time=2ms"), "the run ends at 2ms at the latest"
         for words, said in (("--flows=h1-h2,h3-h2:start=1ms", []),
                             ("--flows=h1-h2,h3-h2:start=2ms", [f"1 of 2 flows never start: {latest}, the first of them is for 2ms"]),
+                            ("--flows=h1-h2:size=1KB:name=a,h3-h2:after=a@1999us", []),
+                            ("--flows=h1-h2:size=1KB:name=a,h3-h2:after=a@2ms:size=1KB",
+                             [f"1 of 2 flows never start: {latest}, the first of them is for 2ms at the earliest"]),
+                            ("--flows=h1-h2:size=1KB:after=b,h1-h2:size=1KB:name=a:start=1ms,h3-h2:name=b:after=a:delay=1ms:size=1KB",
+                             [f"2 of 3 flows never start: {latest}, the first of them is for 2ms at the earliest"]),
+                            ("--flows=h1-h2:size=1KB:name=a:repeat=2:every=1900us,h3-h2:after=a+@9ms:needs=2:delay=200us",
+                             [f"1 of 3 flows never start: {latest}, the first of them is for 2100us at the earliest"]),
+                            ("--flows=h1-h2:size=1KB:name=a:repeat=2:every=1900us,h3-h2:after=a+@9ms:needs=1:delay=200us", []),
+                            ("--flows=h1-h2:after=@3ms,h3-h2:start=4ms",
+                             [f"2 of 2 flows never start: {latest}, the first of them is for 3ms at the earliest"]),
                             ("--flows=h1-h2 --pause=h2:start=1ms:stop=9ms", []),
                             ("--flows=h1-h2 --pause=h2:start=3ms", [f"--pause=h2:start=3ms begins at 3ms, but {latest}: it never happens"]),
                             ("--flows=h1-h2 --tcp=h3-h2:start=4ms", [f"--tcp=h3-h2:start=4ms begins at 4ms, but {latest}: "
