@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """--faults: the table of lab/doc/reliability.md, and files that are wrong."""
+import csv
 import json
 import os
 import re
@@ -147,6 +148,43 @@ class Faults(RccTest):
             with self.subTest(first):
                 self.assertEqual(received[0], received[1])
                 self.assertLessEqual(received[0], received[2])
+
+    def stepped(self, faults, *words, **more):
+        """A run of an experiment file with rates that change, beside faults."""
+        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
+            f.write(faults + "\n")
+        with open(self.path("x.json"), "w", encoding="utf-8") as f:
+            json.dump({"links": ["h[1-3]-s1"], "flows": ["h1-h2", "h2-h3"], "time": "2ms", **more}, f)
+        return self.rcc("run", "x.json", "--faults=f.txt", "--cc=none", "--no-plots", "--quiet", *words)
+
+    def test_a_rate_that_something_else_sets(self):
+        """The end of a fault would put the link's own rate in the place of what phases or steps have set."""
+        phases, step = {"phases": ["0s:10Gbps", "1ms:5Gbps"]}, {"steps": ["s1>h3:1ms:5Gbps"]}
+        for text, more, refused in (
+                ("rate link=1-2 at=1ms for=1ms rate=1Gbps", phases, "found link=1-2 from 1ms to 2ms, expected none of 1-2 from 0s on, as "
+                                                                    "phases sets its rate"),
+                ("rate link=all at=1ms rate=1Gbps", phases, "found link=all from 1ms on, expected none of 1-2 from 0s on"),
+                ("rate link=0-1 at=1ms for=1ms rate=1Gbps", phases, ""),
+                ("rate link=1-3 at=999us for=2us rate=1Gbps", step, "found link=1-3 from 999us to 1001us, expected none of 1-3 from 1ms "
+                                                                    "on, as steps=s1>h3:1ms:5Gbps sets its rate"),
+                ("rate link=1-3 at=1500us for=2us rate=1Gbps", step, "found link=1-3 from 1500us to 1502us, expected none of 1-3"),
+                ("rate link=1-3 at=999us for=1us rate=1Gbps", step, ""), ("rate link=1-2 rate=1Gbps", step, "")):
+            with self.subTest(text + " " + str(more)):
+                done = self.stepped(text, "--out=out/" + ("no" if refused else "yes"), **more)
+                self.assertEqual(done.returncode, 2 if refused else 0, done.stderr)
+                self.assertIn("f.txt:1: rate: " + refused if refused else "", done.stderr)
+                self.assertFalse(os.path.exists(self.path("out", "no")))
+
+    def test_a_step_in_the_nanosecond_in_which_a_fault_ends(self):
+        """It takes over, at its port alone."""
+        sent = {}
+        for at in ("1ms", "1000001ns"):
+            done = self.stepped("rate link=1-2 at=500us for=500us rate=1Gbps", "--window=1200us-2ms", "--out=out/" + at,
+                                steps=[f"s1>h2:{at}:2Gbps"])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            sent[at] = [float(row["goodput_bps"]) for row in csv.DictReader(self.read("out", at, "none", "flows.csv").splitlines())]
+            self.assertLess(sent[at][0], 2e9)
+            self.assertGreater(sent[at][1], 5 * sent[at][0])
 
     def test_no_documented_fault_violates_an_invariant(self):
         for text in ("duplicate link=all frames=DATA", "duplicate link=all frames=ACK", "delay link=all time=500us frames=DATA",
