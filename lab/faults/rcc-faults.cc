@@ -510,10 +510,20 @@ RccFaults::MayDrop() const
     return std::any_of(m_faults.begin(), m_faults.end(), [](const RccFault& f) {
         const bool picks =
             f.kind == RccFaultKind::LOSE || f.kind == RccFaultKind::CORRUPT || f.kind == RccFaultKind::DELAY;
-        const bool crowds = f.kind == RccFaultKind::DELAY || f.kind == RccFaultKind::DUPLICATE; // beyond the headroom
-        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART ||
-               (picks && (f.frames & PFC_ONLY)) || (crowds && (f.frames & RccFault::PACKETS));
+        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
     });
+}
+
+uint32_t
+RccFaults::GetCrowds() const
+{
+    uint32_t kinds = 0;
+    for (const auto& f : m_faults)
+    {
+        const bool some = f.kind == RccFaultKind::DELAY || f.kind == RccFaultKind::DUPLICATE;
+        kinds |= f.kind == RccFaultKind::SLOW_NP ? CNP_ONLY : some ? f.frames & RccFault::ALL_BUT_PFC : 0;
+    }
+    return kinds;
 }
 
 bool

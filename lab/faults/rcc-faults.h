@@ -102,9 +102,11 @@ class RccFaults
     /// \return frames lost on the links of the network, in switches that restarted, and at their failed links
     uint64_t GetLostFrames() const;
 
-    /// \return whether frames of a lossless class may be dropped: a link fails, pauses do not come through, or more
-    /// packets arrive after a pause than the headroom is for: late ones or duplicates
+    /// \return whether frames of a lossless class may be dropped: a link fails, or pauses do not come through
     bool MayDrop() const;
+
+    /// \return kinds of which more may arrive after a pause than the headroom is for, one bit each: late or twice
+    uint32_t GetCrowds() const;
 
     /// \return whether hosts may get CNPs that nobody has sent
     bool MayAddCnps() const;

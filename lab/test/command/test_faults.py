@@ -193,6 +193,24 @@ class Faults(RccTest):
                 done = self.program(text + "\n", "--time=4ms", "--cc=dcqcn", "--interval=5us", "--check-invariants")
                 self.assertEqual((done.returncode, done.stderr[:200]), (0, ""))
 
+    def test_tcp_and_small_frames_in_a_lossless_class_violate_no_invariant(self):
+        """Broadcasts (ARP) are copied by switches; what comes late or twice may be of any kind, in the class of the data."""
+        plain = ("testbed", "--links=h[1-5]-s1", "--time=2ms", "--no-plots", "--quiet", "--check-invariants", "--out=out/kinds")
+        tcp = ("--flows=h1-h5", "--tcp=h[2-4]-h5:connections=8", "--attr", "QbbNetDevice.IpClass=3", "--cc=none")
+        for text, words in (("rate link=0-1 rate=1Gbps", tcp), ("delay link=all time=200us frames=IP", tcp),
+                            ("duplicate link=all frames=IP", tcp),
+                            ("delay link=all time=200us frames=ACK", ("--flows=h[1-4]-h5:repeat=50", "--cc=dcqcn", "--attr",
+                                                                      "RdmaNic.AckHighPriority=false")),
+                            ("duplicate link=all frames=CNP", ("--flows=h[1-4]-h5:repeat=50", "--cc=dcqcn", "--attr",
+                                                               "RdmaNic.CnpClass=3")),
+                            ("delay link=all time=200us frames=CNM", ("--flows=h[1-4]-h5:repeat=50", "--cc=qcn", "--attr",
+                                                                      "QbbSwitch.ControlClass=3"))):
+            with self.subTest(text):
+                with open(self.path("f.txt"), "w", encoding="utf-8") as f:
+                    f.write(text + "\n")
+                done = self.rcc("run", *plain, *words, "--faults=f.txt")
+                self.assertEqual((done.returncode, "violated" in done.stderr), (0, False), done.stderr[:300])
+
     def test_no_such_file(self):
         for name, message in (("missing", "'missing': No such file"), (".", "'.': found a directory"), ("/dev/zero", "found a device")):
             done = self.rcc("run", "incast", f"--faults={name}")

@@ -412,7 +412,7 @@ Overlaps()
     }
 }
 
-/// Which faults let switches drop frames of a lossless class.
+/// Which faults let switches drop frames of a lossless class, and which let frames come in beyond its headroom.
 void
 Drops()
 {
@@ -422,16 +422,21 @@ Drops()
         RccFaultKind kind;
         uint32_t frames;
         bool drops;
-    } cases[] = {{RccFaultKind::LINK_DOWN, RccFault::ALL_BUT_PFC, true},
-                 {RccFaultKind::LOSE, bit(RccFrameKind::PFC), true},
-                 {RccFaultKind::LOSE, RccFault::ALL_BUT_PFC, false},
-                 {RccFaultKind::CORRUPT, RccFault::ALL_BUT_PFC, false},
-                 {RccFaultKind::DELAY, bit(RccFrameKind::DATA), true},
-                 {RccFaultKind::DELAY, bit(RccFrameKind::CNP), false},
-                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::ACK), true},
-                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::CNP), false},
-                 {RccFaultKind::FORGE, bit(RccFrameKind::DATA), false},
-                 {RccFaultKind::PAUSE, RccFault::ALL_BUT_PFC, false}};
+        uint32_t crowds;
+    } cases[] = {{RccFaultKind::LINK_DOWN, RccFault::ALL_BUT_PFC, true, 0},
+                 {RccFaultKind::LOSE, bit(RccFrameKind::PFC), true, 0},
+                 {RccFaultKind::LOSE, RccFault::ALL_BUT_PFC, false, 0},
+                 {RccFaultKind::CORRUPT, RccFault::ALL_BUT_PFC, false, 0},
+                 {RccFaultKind::DELAY, bit(RccFrameKind::DATA), false, bit(RccFrameKind::DATA)},
+                 {RccFaultKind::DELAY, 0xff, true, RccFault::ALL_BUT_PFC},
+                 {RccFaultKind::DELAY, bit(RccFrameKind::CNP), false, bit(RccFrameKind::CNP)},
+                 {RccFaultKind::DELAY, bit(RccFrameKind::IP), false, bit(RccFrameKind::IP)},
+                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::ACK), false, bit(RccFrameKind::ACK)},
+                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::CNM), false, bit(RccFrameKind::CNM)},
+                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::PFC), false, 0},
+                 {RccFaultKind::SLOW_NP, RccFault::ALL_BUT_PFC, false, bit(RccFrameKind::CNP)},
+                 {RccFaultKind::FORGE, bit(RccFrameKind::DATA), false, 0},
+                 {RccFaultKind::PAUSE, RccFault::ALL_BUT_PFC, false, 0}};
     for (const auto& c : cases)
     {
         RccFaults faults;
@@ -439,6 +444,7 @@ Drops()
         fault.frames = c.frames;
         faults.Add(fault);
         RCC_CHECK_EQ(faults.MayDrop(), c.drops, RccFault::NameOf(c.kind) << " " << c.frames);
+        RCC_CHECK_EQ(faults.GetCrowds(), c.crowds, RccFault::NameOf(c.kind) << " " << c.frames);
     }
 }
 
