@@ -20,7 +20,7 @@ RccFault::NameOf(RccFaultKind kind)
 std::string
 RccFault::GetPossible() const
 {
-    return "1, or at most " + std::to_string(burst) + "/" + std::to_string(uint64_t{burst} + 1) + " with burst";
+    return "at most " + std::to_string(burst) + "/" + std::to_string(uint64_t{burst} + 1) + " with burst";
 }
 
 std::string

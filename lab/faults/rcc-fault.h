@@ -65,10 +65,10 @@ struct RccFault
     }
 
     /// \return whether bursts of this mean length, with a frame that is not picked between two of them, can have its
-    /// probability; at 1 there is no such frame
+    /// probability
     bool HasPossibleBursts() const
     {
-        return probability >= 1 || burst <= 1 || probability * (burst + 1.0) <= burst * (1 + 1e-12);
+        return burst <= 1 || probability * (burst + 1.0) <= burst * (1 + 1e-12);
     }
 
     /// \return what HasPossibleBursts wants of the probability, without the burst's name

@@ -188,6 +188,35 @@ RccFaults::IsTakenOver(size_t number, const Object* place)
     return next != others.end() && next->second != number;
 }
 
+void
+RccFaults::KeepRate(Ptr<QbbNetDevice> port, int64_t from, const std::string& what)
+{
+    const auto kept = m_kept.emplace(PeekPointer(port), std::make_pair(from, what));
+    if (from < kept.first->second.first)
+    {
+        kept.first->second = {from, what};
+    }
+}
+
+/// \return empty, or that KeepRate leaves no time for a fault of this link
+std::string
+RccFaults::CheckKept(const RccFault& fault, Ptr<QbbChannel> channel) const
+{
+    for (uint32_t end = 0; end < 2; end++)
+    {
+        const auto kept = m_kept.find(PeekPointer(channel->GetDevice(end)));
+        if (kept != m_kept.end() && EndOf(fault) > kept->second.first)
+        {
+            return RccFound("rate", fault.GetPlace() + " " + TimesOf(fault),
+                            "none of " + std::to_string(NodeOf(channel, end)) + "-" +
+                                std::to_string(NodeOf(channel, 1 - end)) + " from " +
+                                RccFormat(RCC_UNIT_NS, kept->second.first) + " on, as " + kept->second.second +
+                                " sets its rate");
+        }
+    }
+    return "";
+}
+
 std::string
 RccFaults::InstallOne(size_t number)
 {
@@ -234,7 +263,8 @@ RccFaults::InstallOnLinks(size_t number)
                 return RccFound("rate", std::to_string(fault.rate) + "bps",
                                 "less than the link's " + std::to_string(rate) + "bps");
             }
-            const std::string error = Occupy(number, PeekPointer(channel));
+            const std::string kept = CheckKept(fault, channel);
+            const std::string error = kept.empty() ? Occupy(number, PeekPointer(channel)) : kept;
             if (!error.empty())
             {
                 return error;
@@ -384,7 +414,11 @@ RccFaults::SetRate(size_t number, Ptr<QbbChannel> channel, uint64_t rate)
     const bool over = rate != m_faults[number].rate;
     for (uint32_t end = 0; end < 2 && !(over && IsTakenOver(number, PeekPointer(channel))); end++)
     {
-        DynamicCast<QbbNetDevice>(channel->GetDevice(end))->SetDataRate(DataRate(rate));
+        const auto kept = m_kept.find(PeekPointer(channel->GetDevice(end)));
+        if (!over || kept == m_kept.end() || kept->second.first > RccNow())
+        {
+            DynamicCast<QbbNetDevice>(channel->GetDevice(end))->SetDataRate(DataRate(rate));
+        }
     }
 }
 
@@ -476,10 +510,20 @@ RccFaults::MayDrop() const
     return std::any_of(m_faults.begin(), m_faults.end(), [](const RccFault& f) {
         const bool picks =
             f.kind == RccFaultKind::LOSE || f.kind == RccFaultKind::CORRUPT || f.kind == RccFaultKind::DELAY;
-        const bool crowds = f.kind == RccFaultKind::DELAY || f.kind == RccFaultKind::DUPLICATE; // beyond the headroom
-        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART ||
-               (picks && (f.frames & PFC_ONLY)) || (crowds && (f.frames & RccFault::PACKETS));
+        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
     });
+}
+
+uint32_t
+RccFaults::GetCrowds() const
+{
+    uint32_t kinds = 0;
+    for (const auto& f : m_faults)
+    {
+        const bool some = f.kind == RccFaultKind::DELAY || f.kind == RccFaultKind::DUPLICATE;
+        kinds |= f.kind == RccFaultKind::SLOW_NP ? CNP_ONLY : some ? f.frames & RccFault::ALL_BUT_PFC : 0;
+    }
+    return kinds;
 }
 
 bool

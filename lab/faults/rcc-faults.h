@@ -37,7 +37,8 @@ class RccLinkFaults;
  *
  * Frames are picked by RccDraw from streams of the seed, one for each fault, link and direction: what one fault picks
  * does not depend on the others. RATE, PAUSE of a class and STOP_READING are refused while another one of the kind
- * lasts at the same place. RccReadFaults (scenario) reads faults from a file.
+ * lasts at the same place, and RATE where KeepRate leaves no time for it. RccReadFaults (scenario) reads faults from a
+ * file.
  */
 class RccFaults
 {
@@ -93,12 +94,19 @@ class RccFaults
         return m_hits[fault];
     }
 
+    /// Say that something else sets the rate of a port from a time on: the end of a RATE of its link after that would
+    /// set another one, and such a RATE is refused. Before Install \param port on a link \param from ns
+    /// \param what sets it, for messages
+    void KeepRate(Ptr<QbbNetDevice> port, int64_t from, const std::string& what);
+
     /// \return frames lost on the links of the network, in switches that restarted, and at their failed links
     uint64_t GetLostFrames() const;
 
-    /// \return whether frames of a lossless class may be dropped: a link fails, pauses do not come through, or more
-    /// packets arrive after a pause than the headroom is for: late ones or duplicates
+    /// \return whether frames of a lossless class may be dropped: a link fails, or pauses do not come through
     bool MayDrop() const;
+
+    /// \return kinds of which more may arrive after a pause than the headroom is for, one bit each: late or twice
+    uint32_t GetCrowds() const;
 
     /// \return whether hosts may get CNPs that nobody has sent
     bool MayAddCnps() const;
@@ -114,6 +122,7 @@ class RccFaults
     std::map<int64_t, size_t>& FaultsAt(const RccFault& fault, const Object* place);
     std::string Occupy(size_t number, const Object* place);
     bool IsTakenOver(size_t number, const Object* place);
+    std::string CheckKept(const RccFault& fault, Ptr<QbbChannel> channel) const;
     RccLinkFaults& DisturbanceOf(Ptr<QbbChannel> channel);
     void SetLink(size_t number, Ptr<QbbChannel> channel, bool up);
     void ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links);
@@ -131,6 +140,7 @@ class RccFaults
     std::map<const QbbChannel*, uint32_t> m_down;                               //!< faults that hold a link down
     /// Of the faults that Occupy has seen, by kind, class and place, looked up: begin and number
     std::map<std::tuple<RccFaultKind, uint8_t, const Object*>, std::map<int64_t, size_t>> m_occupied;
+    std::map<const Object*, std::pair<int64_t, std::string>> m_kept; //!< of KeepRate, the first one by port; looked up
     uint64_t m_seed{1};
     int64_t m_reroute{100000};
     bool m_upDown{false};

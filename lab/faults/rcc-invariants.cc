@@ -20,6 +20,32 @@ namespace
 const size_t EVENTS = 100;    // of a node that a message shows
 const size_t VIOLATIONS = 20; // that are remembered
 
+/// \return one bit for the kind that a frame was sent as
+uint32_t
+KindOf(const RccFrame& frame)
+{
+    const auto kind = frame.kind == RccFrameKind::CORRUPT   ? static_cast<RccFrameKind>(frame.tag.was)
+                      : frame.kind == RccFrameKind::TRIMMED ? RccFrameKind::DATA
+                                                            : frame.kind;
+    return 1u << static_cast<uint32_t>(kind);
+}
+
+/// \return frames that a switch makes of one that has arrived: of a broadcast one for each other host
+uint64_t
+CountCopies(const Ptr<QbbSwitch>& sw, const RccFrame& frame)
+{
+    if (!sw || frame.dst != RCC_ALL_HOSTS)
+    {
+        return 1;
+    }
+    uint64_t copies = 0;
+    for (uint32_t host = 0; host < sw->GetRoutes().GetHostsEnd(); host++)
+    {
+        copies += sw->GetRoutes().Find(host) && host != frame.src;
+    }
+    return copies;
+}
+
 } // namespace
 
 /// What happened to a frame at a node.
@@ -170,7 +196,7 @@ void
 RccInvariants::Received(PortState* port, const RccFrame& frame)
 {
     port->received++;
-    port->node->received += frame.kind != RccFrameKind::PFC;
+    port->node->received += frame.kind != RccFrameKind::PFC ? CountCopies(port->node->sw, frame) : 0;
     port->self->Record(*port, "received", frame);
 }
 
@@ -191,11 +217,27 @@ RccInvariants::Dropped(PortState* port, const RccFrame& frame)
     Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
     const bool routed =
         node.sw && !(channel && channel->IsDown()) && node.sw->GetFirstOutput(frame.dst) < node.sw->GetNPorts();
-    if (routed && (node.lossless >> frame.cls) & 1u && !port->self->m_dropsAllowed)
+    if (routed && (node.lossless >> frame.cls) & 1u && !port->self->m_dropsAllowed &&
+        !port->self->IsCrowded(node, frame))
     {
         node.lostLossless++;
         port->self->Violated(node.id, RccNow(), "a frame of a lossless class is dropped");
     }
+}
+
+/// \return whether a frame that is dropped, or one that waits in its class, is of a kind that may come beyond headroom
+bool
+RccInvariants::IsCrowded(const NodeState& node, const RccFrame& dropped) const
+{
+    bool crowded = m_crowds & KindOf(dropped);
+    for (uint32_t p = 0; m_crowds && p < node.sw->GetNPorts(); p++)
+    {
+        for (const RccFrame* f = node.sw->GetPort(p)->GetQueue(dropped.cls).Head(); f && !crowded; f = f->next)
+        {
+            crowded = m_crowds & KindOf(*f);
+        }
+    }
+    return crowded;
 }
 
 void

@@ -52,6 +52,13 @@ class RccInvariants
         m_cnpsAllowed = cnps;
     }
 
+    /// Say of which kinds more frames may arrive after a pause than headroom is for: where some of them wait, frames of
+    /// their class may be dropped. \param kinds one bit each
+    void AllowCrowds(uint32_t kinds)
+    {
+        m_crowds = kinds;
+    }
+
     /// Say that a host gets forged DATA, ACK or NAK, which are obeyed if their packet numbers are in flight: then what
     /// is acknowledged need not have arrived, and what has arrived need not have been sent.
     /// \param node id of the host; UINT32_MAX: each \param qp its number there
@@ -95,6 +102,7 @@ class RccInvariants
     void CheckBuffer(const NodeState& node, const std::vector<uint64_t>& queued, int64_t now);
     void CheckLinks(int64_t now);
     void CheckCnps(int64_t now);
+    bool IsCrowded(const NodeState& node, const RccFrame& dropped) const;
     bool IsForged(Ptr<RdmaNic> from, uint32_t qp) const;
     void Violated(uint32_t node, int64_t now, const std::string& what);
 
@@ -106,7 +114,8 @@ class RccInvariants
     std::map<uint32_t, Ptr<RdmaNic>> m_nicOf;         //!< by node id
     std::set<std::pair<uint32_t, uint32_t>> m_forged; //!< node id and queue pair
     std::vector<std::string> m_violations;
-    int64_t m_last{0}; //!< time of the last event, ns
+    int64_t m_last{0};    //!< time of the last event, ns
+    uint32_t m_crowds{0}; //!< kinds, one bit each
     bool m_dropsAllowed{false};
     bool m_cnpsAllowed{false};
 };

@@ -44,10 +44,8 @@ RccLinkFaults::Picks(Active& active, const RccFault& fault)
         return draw < ThresholdOf(fault.probability);
     }
     const double leave = 1.0 / fault.burst;
-    const double enter =
-        fault.probability < 1 ? leave * fault.probability / (1 - fault.probability) : 1; // HasPossibleBursts
-    active.bad =
-        active.bad ? draw >= ThresholdOf(fault.probability < 1 ? leave : 0) : draw < ThresholdOf(std::min(enter, 1.0));
+    const double enter = leave * fault.probability / (1 - fault.probability); // HasPossibleBursts
+    active.bad = active.bad ? draw >= ThresholdOf(leave) : draw < ThresholdOf(std::min(enter, 1.0));
     return active.bad;
 }
 

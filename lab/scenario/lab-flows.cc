@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-flows.h"
 
+#include "rcc-fault-run.h"
 #include "rcc-workload.h"
 
 #include "ns3/node.h"
@@ -248,6 +249,7 @@ AddSteps(const RccOptions& options, RccRun& run, const LabNetwork& network)
         run.WarnIfNever("--steps=" + item, at);
         for (const auto& port : FindPorts("steps", part[0], network))
         {
+            run.GetFaults().KeepRate(port.device, at, "--steps=" + item);
             Simulator::Schedule(NanoSeconds(at), &QbbNetDevice::SetDataRate, port.device, rate);
         }
     }

@@ -151,9 +151,11 @@ class FaultLine
         {
             const bool repeats = m_fault.kind == RccFaultKind::FORGE ||
                                  (m_fault.kind == RccFaultKind::LINK_DOWN && std::string(key) == "every");
-            if (repeats && seen.count(key) && !seen.count("count"))
+            if (repeats && seen.count(key) && m_fault.count <= 1)
             {
-                m_file.Fail("count", "nothing", std::string("count=N with ") + key + "=TIME");
+                const bool given = seen.count("count") > 0;
+                m_file.Fail("count", given ? "1" : "nothing",
+                            std::string(given ? "2 or more with " : "count=N with ") + key + "=TIME");
             }
         }
     }
@@ -197,7 +199,8 @@ class FaultLine
         }
         if (!m_fault.HasPossibleBursts())
         {
-            m_file.Fail("p", RccShown(m_p), m_fault.GetPossible() + "=" + std::to_string(m_fault.burst));
+            m_file.Fail("p", seen.count("p") ? RccShown(m_p) : "nothing",
+                        m_fault.GetPossible() + "=" + std::to_string(m_fault.burst));
         }
         const bool flap = m_fault.kind == RccFaultKind::LINK_DOWN && m_fault.count > 1;
         if (flap && (m_fault.lasts < 0 || m_fault.time <= m_fault.lasts))
@@ -322,12 +325,17 @@ RccReadFaults(const std::string& path, std::vector<RccFault>& faults, int64_t& r
     return RccErrorOf([&] {
         RccTextFile file(path, "a file of faults", FAULT_BYTES_MAX);
         std::vector<std::string> words;
-        while (file.NextWords(&words, '#'))
+        for (bool rerouted = false; file.NextWords(&words, '#');)
         {
             FaultLine line(file, words);
             if (words[0] == "reroute")
             {
                 reroute = line.ReadReroute();
+                if (rerouted)
+                {
+                    file.Fail("reroute", "it twice", "it once");
+                }
+                rerouted = true;
                 continue;
             }
             faults.push_back(line.Read());

@@ -32,6 +32,12 @@ class RccFaultRun
         return !m_faults.GetFaults().empty();
     }
 
+    /// \copydoc RccFaults::KeepRate
+    void KeepRate(Ptr<QbbNetDevice> port, int64_t from, const std::string& what)
+    {
+        m_faults.KeepRate(port, from, what);
+    }
+
     /// Choose the routes after a link failed. \param upDown see RccFaults::SetUpDownRouting
     void SetUpDownRouting(bool upDown)
     {

@@ -4,7 +4,6 @@
 
 #include "rcc-setup.h"
 
-#include "ns3/boolean.h"
 #include "ns3/node.h"
 #include "ns3/rcc-units.h"
 #include "ns3/rdma-client-helper.h"
@@ -110,90 +109,6 @@ RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
     return f.client;
 }
 
-void
-RccFlowSet::AddWait(size_t first, size_t count, const std::vector<Before>& before, uint64_t needs, int64_t delay)
-{
-    for (size_t at = first, next = first; at < first + count; at = next)
-    {
-        const Flow& f = m_flows[at];
-        for (next = at; next < first + count && m_flows[next].from == f.from; next++)
-        {
-            if (!m_onlyChecked)
-            {
-                m_flows[next].client->SetAttribute("Held", BooleanValue(true));
-            }
-        }
-        const size_t wait = m_waits.size();
-        m_waits.push_back(Wait{at, next - at, needs ? needs : before.size(), delay});
-        for (const auto& one : before)
-        {
-            if (one.flow == RUN_BEGIN)
-            {
-                ScheduleFor(wait, one.later, &RccFlowSet::CountFor);
-                continue;
-            }
-            m_counted.push_back(Counted{2 * one.flow + (one.received ? 1 : 0), wait, one.later});
-            const uint32_t seen = one.received ? m_flows[one.flow].dst : m_flows[one.flow].src;
-            if (seen != f.src)
-            {
-                m_across.emplace(std::min(seen, f.src), std::max(seen, f.src));
-            }
-        }
-    }
-}
-
-/// Do something for a wait, as an event of its host: other ranks do not count it.
-void
-RccFlowSet::ScheduleFor(size_t wait, int64_t later, void (RccFlowSet::*what)(size_t))
-{
-    Simulator::ScheduleWithContext(m_flows[m_waits[wait].first].src, NanoSeconds(later), what, this, wait);
-}
-
-/// A flow counts: those that wait for it may start.
-void
-RccFlowSet::CountForWaits(size_t what)
-{
-    auto found = std::lower_bound(m_counted.begin(), m_counted.end(), what,
-                                  [](const Counted& one, size_t other) { return one.what < other; });
-    for (; found != m_counted.end() && found->what == what; ++found)
-    {
-        if (found->later)
-        {
-            ScheduleFor(found->wait, found->later, &RccFlowSet::CountFor);
-        }
-        else
-        {
-            CountFor(found->wait);
-        }
-    }
-}
-
-/// One of the flows that others wait for counts.
-void
-RccFlowSet::CountFor(size_t wait)
-{
-    if (--m_waits[wait].left == 0)
-    {
-        ScheduleFor(wait, m_waits[wait].delay, &RccFlowSet::Release);
-    }
-}
-
-void
-RccFlowSet::Release(size_t wait)
-{
-    const Wait& w = m_waits[wait];
-    if (!m_flows[w.first].from->IsLocal()) // what waits for a time alone
-    {
-        return;
-    }
-    for (size_t flow = w.first; flow < w.first + w.count; flow++)
-    {
-        m_flows[flow].start = RccNow();
-        m_flows[flow].client->Continue();
-    }
-    m_lastStart = std::max(m_lastStart, RccNow());
-}
-
 // ---------------------------------------------------------------- what has arrived
 
 void
@@ -282,8 +197,7 @@ void
 RccFlowSet::Start()
 {
     m_stop.Bind(&RccFlowSet::HandleStop, this, RCC_ORDER_STOP);
-    std::stable_sort(m_counted.begin(), m_counted.end(),
-                     [](const Counted& a, const Counted& b) { return a.what < b.what; });
+    SortCounted();
     if (RccGateway* ranks = RccGateway::Current())
     {
         CountLocal(*ranks);

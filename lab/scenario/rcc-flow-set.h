@@ -109,6 +109,17 @@ class RccFlowSet
      */
     void AddWait(size_t first, size_t count, const std::vector<Before>& before, uint64_t needs, int64_t delay);
 
+    /// Flows that cannot start before the end of a run.
+    struct Late
+    {
+        size_t count;  //!< how many
+        int64_t first; //!< when the first of them may start, ns
+        bool waits;    //!< that one waits for others, and may start later still
+    };
+
+    /// \param end of the run, ns \return the flows that cannot start before, whatever happens. Before Start
+    Late FindLate(int64_t end);
+
     /// Note when the last byte of every flow arrives. Before the simulation; all flows are of Add.
     void RecordReceived();
 
@@ -249,6 +260,8 @@ class RccFlowSet
         }
     };
 
+    void SortCounted();
+    std::vector<Counted>::const_iterator FindCounted(size_t what) const;
     void CountForWaits(size_t what);
     void CountFor(size_t wait);
     void Release(size_t wait);
@@ -277,7 +290,7 @@ class RccFlowSet
     std::map<std::vector<uint64_t>, uint32_t> m_pathOf; //!< number of a path by its links
     Ended m_ended;
     std::vector<Wait> m_waits;
-    std::vector<Counted> m_counted;                   //!< from Start on by `what`
+    std::vector<Counted> m_counted;                   //!< from SortCounted on by `what`
     std::set<std::pair<uint32_t, uint32_t>> m_across; //!< nodes, see GetWaitsAcross
     std::vector<int64_t> m_received;                  //!< when the last byte of each flow arrived, ns; empty: not noted
     std::vector<std::unique_ptr<Receiver>> m_receivers; //!< their addresses are bound to callbacks

@@ -49,6 +49,10 @@ class RccGuard
     {
         m_dropsAllowed = faults.MayDrop();
         m_cnpsAllowed = faults.MayAddCnps();
+        if (m_invariants)
+        {
+            m_invariants->AllowCrowds(faults.GetCrowds());
+        }
         for (const auto& f : faults.GetFaults())
         {
             if (m_invariants && f.kind == RccFaultKind::FORGE && (f.frames & RccFault::PACKETS))

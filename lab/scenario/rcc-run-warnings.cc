@@ -97,19 +97,14 @@ RccRun::WarnOfNever(int64_t end, int64_t before)
 void
 RccRun::WarnOfLateFlows()
 {
-    const auto& flows = m_flows.GetFlows();
-    int64_t first = INT64_MAX;
-    size_t late = 0;
-    for (const auto& f : flows)
+    const size_t flows = m_flows.GetFlows().size();
+    const RccFlowSet::Late late = m_flows.FindLate(m_stop);
+    if (late.count)
     {
-        late += f.start >= m_stop;
-        first = f.start >= m_stop ? std::min(first, f.start) : first;
-    }
-    if (late)
-    {
-        Warn(std::to_string(late) + " of " + std::to_string(flows.size()) + (flows.size() > 1 ? " flows" : " flow") +
+        Warn(std::to_string(late.count) + " of " + std::to_string(flows) + (flows > 1 ? " flows" : " flow") +
              " never start: the run ends at " + RccFormat(RCC_UNIT_NS, m_stop) +
-             " at the latest, the first of them is for " + RccFormat(RCC_UNIT_NS, first));
+             " at the latest, the first of them is for " + RccFormat(RCC_UNIT_NS, late.first) +
+             (late.waits ? " at the earliest" : ""));
     }
 }
 

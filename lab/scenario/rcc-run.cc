@@ -192,6 +192,7 @@ void
 RccRun::SetCapacity(const std::vector<RccPhases::Step>& steps)
 {
     m_phases.reset(new RccPhases(m_measurement, steps, m_stop));
+    m_faults->KeepRate(m_measurement.port, 0, "--phases");
 }
 
 /// Of the senders and receivers, the first flow's stand for the others.

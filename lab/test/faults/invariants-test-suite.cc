@@ -113,6 +113,44 @@ LosslessDrop()
     net.Expect("a frame of a lossless class is dropped");
 }
 
+/// A frame is dropped where frames wait, of which some may have come beyond the headroom.
+void
+DropInACrowd()
+{
+    for (const RccFrameKind kind : {RccFrameKind::DATA, RccFrameKind::CNP, RccFrameKind::IP})
+    {
+        WatchedStar net("none");
+        net.invariants.AllowCrowds(1u << static_cast<uint32_t>(RccFrameKind::CNP));
+        RccAt(500000, [&]() {
+            RccFrame* f = RccFramePool::Current()->Get();
+            f->kind = kind;
+            f->bytes = 64;
+            f->cls = 3;
+            f->dst = net.star.nodes[4]->GetId();
+            net.star.sw->GetPort(4)->Dropped(*f, RccNow());
+            RccFramePool::Current()->Put(f);
+        });
+        RccRunTo(500000);
+        const bool found = net.First().find("a frame of a lossless class is dropped") != std::string::npos;
+        RCC_CHECK_EQ(found, kind != RccFrameKind::CNP, "kind " << static_cast<int>(kind));
+        Simulator::Destroy();
+    }
+    WatchedStar net("none");
+    net.invariants.AllowCrowds(1u << static_cast<uint32_t>(RccFrameKind::DATA));
+    RccAt(500000, [&]() {
+        RCC_CHECK(net.star.sw->GetPort(4)->GetQueue(3).Head(), "data waits");
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->kind = RccFrameKind::IP;
+        f->cls = 3;
+        f->dst = net.star.nodes[4]->GetId();
+        net.star.sw->GetPort(4)->Dropped(*f, RccNow());
+        RccFramePool::Current()->Put(f);
+    });
+    RccRunTo(500000);
+    RCC_CHECK_EQ(net.First().find("a frame of a lossless class is dropped"), std::string::npos, net.First());
+    Simulator::Destroy();
+}
+
 void
 ForgedCnp()
 {
@@ -277,6 +315,7 @@ RccTestSuite g_invariantsSuite("rcc-invariants", {{"nothing-found", NothingFound
                                                   {"frame-from-nowhere", FrameFromNowhere},
                                                   {"buffer-accounting", BufferAccounting},
                                                   {"lossless-drop", LosslessDrop},
+                                                  {"drop-in-a-crowd", DropInACrowd},
                                                   {"forged-cnp", ForgedCnp},
                                                   {"cut-through-under-pauses", CutThroughUnderPauses},
                                                   {"ends-before-the-run", EndsBeforeTheRun}});
