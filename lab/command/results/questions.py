@@ -21,6 +21,7 @@ class Number(NamedTuple):
     head: tuple
     called: str
     show: Callable[[Optional[float]], str]
+    least: float = 0.0          # what is less than that is alike
 
 
 class Question(NamedTuple):
@@ -31,7 +32,7 @@ class Question(NamedTuple):
     full: bool = True           # an algorithm that leaves the link idle wins nothing
 
 
-QUEUE = Number("queue.mean_bytes", ("queue", "mean"), "mean queue", si_bytes)
+QUEUE = Number("queue.mean_bytes", ("queue", "mean"), "mean queue", si_bytes, 1000)    # less than a frame
 USE = Number(USED, ("utili-", "sation"), "utilisation", ratio)
 JAIN = Number("jain", ("", "Jain"), "Jain's index", ratio)
 FCT_MEAN = Number("fct.mean_s", ("FCT", "mean"), "mean FCT", si_time)
@@ -47,7 +48,8 @@ BUS = Number("collective.bus_bps", ("bus", "bandwidth"), "bus bandwidth", si_rat
 STEP = Number("collective.step_p50_s", ("time of", "a step"), "median step", si_time)
 WHOLE_STEP = Number("step.step_s", ("", "step"), "time of the step", si_time)
 EXPOSED = Number("step.mean_exposed_s", ("exposed,", "mean"), "mean exposed communication", si_time)
-DROPPED = Number("packets_dropped", ("", "dropped"), "dropped", lambda value: si_count(value))
+DROPPED = Number("packets_dropped", ("", "dropped"), "dropped",
+                 lambda value: si_count(value if value is None or value < 100 else round(value)))
 
 INCAST = Question("How small a queue keeps the link full?", QUEUE, True, (USE,))
 FAIR = Question("How evenly do the flows share the port?", JAIN, False, (USE,))

@@ -4,11 +4,10 @@
 was stopped early, or whose flows did not end wins nothing."""
 from __future__ import annotations
 
-import math
 from typing import NamedTuple, Optional
 
 from . import endings, seeds
-from .questions import FCT_MEAN, USED, Number, Question
+from .questions import DROPPED, FCT_MEAN, QUEUE, USE, USED, Number, Question
 from .statistics import Interval
 from ..common import digits, get
 
@@ -35,14 +34,17 @@ def why_out(run: dict, question: Question) -> str:
         return "delivered nothing"
     if run.get("partial"):
         return "was stopped early"
+    late = endings.incomplete(run) if question.number.path.startswith(seeds.OF_FLOWS) else 0
+    if late:
+        return f"has {endings.plural(late, 'flow')} that did not end"
     if get(run, question.number.path) is None:
         return f"has no {question.number.called}"
     use = get(run, USED)
     if question.full and use is not None and use < IDLE:
         idle = 100 * (1 - use)
         return f"leaves {idle:.1f} % of the link idle" if idle >= 99.5 else f"leaves {idle:.0f} % of the link idle"
-    if question.number.path.startswith(seeds.OF_FLOWS) and endings.incomplete(run):
-        return f"has {endings.plural(endings.incomplete(run), 'flow')} that did not end"
+    if question.number is QUEUE and run.get("cc") == "none" and (get(run, QUEUE.path) or 0) < QUEUE.least:
+        return "has no queue there, which without control means that packets wait elsewhere"
     return ""
 
 
@@ -51,11 +53,11 @@ def paired(run: dict, base: dict, path: str) -> Optional[Interval]:
     return seeds.paired(run, base, path)
 
 
-def same(run: dict, best: dict, path: str) -> bool:
-    a, b = get(run, path) or 0.0, get(best, path) or 0.0
-    if a == b or (min(a, b) > 0 and max(a, b) <= ALIKE * min(a, b)):
+def same(run: dict, best: dict, number: Number) -> bool:
+    a, b = get(run, number.path) or 0.0, get(best, number.path) or 0.0
+    if a == b or max(a, b) < number.least or (min(a, b) > 0 and max(a, b) <= ALIKE * min(a, b)):
         return True
-    found = paired(run, best, path)
+    found = paired(run, best, number.path)
     return found is not None and found.half is not None and abs(found.mean - 1) <= found.half
 
 
@@ -63,23 +65,25 @@ def stand(runs: list, question: Question) -> Standing:
     reasons = [why_out(run, question) for run in runs]
     path = question.number.path
     order = sorted((run for run, why in zip(runs, reasons) if not why), key=lambda r: (get(r, path) or 0.0) * (1 if question.low else -1))
-    like = [same(run, order[0], path) for run in order]
+    like = [same(run, order[0], question.number) for run in order]
     order = [run for run, found in zip(order, like) if found] + [run for run, found in zip(order, like) if not found]
     return Standing(order, sum(like), [(run, why) for run, why in zip(runs, reasons) if why])
 
 
 def shown(run: dict, number: Number) -> str:
     """A number with half of its interval."""
-    half = seeds.half(run, number.path)
-    return number.show(get(run, number.path)) + (f" ±{number.show(half)}" if half else "")
+    half, mean = seeds.half(run, number.path), get(run, number.path)
+    told = half and mean is not None and half >= 5e-4 * abs(mean)     # else the digits that are shown do not tell it
+    return number.show(mean) + (f" ±{number.show(half)}" if told else "")
 
 
 def value(run: dict, question: Question) -> str:
     """"63.7 KB at utilisation 0.92": the number, and what is read with it."""
     beside = [f"{number.called} {_short(run, number)}" for number in question.beside if get(run, number.path) is not None]
     text = shown(run, question.number)
-    return text if not beside else f"{text} at {beside[0]}" if len(beside) == 1 and question.beside[0].path == USED else \
-        f"{text} ({', '.join(beside)})"
+    if question.number is QUEUE and get(run, DROPPED.path):     # a queue that loses the rest is small, and its link full
+        beside += [f"{DROPPED.show(get(run, DROPPED.path))} packets dropped"]
+    return text if not beside else f"{text} at {', '.join(beside)}" if question.beside == (USE,) else f"{text} ({', '.join(beside)})"
 
 
 def _short(run: dict, number: Number) -> str:
@@ -94,9 +98,9 @@ def compared(run: dict, best: dict, question: Question) -> str:
         return ""
     found = paired(run, best, path)
     times = found.mean if found else a / b
-    if found and found.half is not None:
+    if found and found.half:
         return f", {digits(times)} ±{digits(found.half, 2)} times as much"
-    return f", {digits(times, 2) if not math.isclose(times, 1, rel_tol=0.095) else digits(times)} times as much"
+    return f", {digits(times, 3 if 0.5 < times < 2 else 2)} times as much"     # beside the edge of what is alike
 
 
 def words(runs: list, question: Question) -> str:
@@ -120,6 +124,8 @@ def words(runs: list, question: Question) -> str:
         parts += [f"{name(r)} {value(r, question)}{compared(r, order[0], question)}" for r in order[standing.alike:]]
     else:
         parts.append("no algorithm answers it")
+        bare = next((run for run, _ in standing.out if run.get("cc") == "none" and (get(run, USED) or 1) < IDLE), None)
+        parts += ["without control the link is idle too: the senders or the paths limit"] if bare and question.full else []
     return "; ".join(parts + [f"{name(run)} {why}{_of_loser(run, number)}" for run, why in standing.out] + paired_mean)
 
 
@@ -128,7 +134,7 @@ def mean_words(runs: list, question: Question) -> list:
     if FCT_MEAN not in question.beside:
         return []
     found = [(run, paired(run, runs[0], FCT_MEAN.path)) for run in runs[1:]]
-    texts = [f"{digits(one.mean)} ±{digits(one.half, 2)} times under {seeds.label(run)}" for run, one in found
+    texts = [f"{digits(one.mean)}{f' ±{digits(one.half, 2)}' if one.half else ''} times under {seeds.label(run)}" for run, one in found
              if one and one.half is not None]
     return [f"mean FCT of the same seeds, to {seeds.label(runs[0])}'s: {', '.join(texts)}"] if texts else []
 

@@ -94,13 +94,17 @@ class Questions(unittest.TestCase):
         late = {"flows": 16, "fct": {"count": 0, "mean_s": None, "p50_s": None, "p99_s": None, "max_s": None}}
         for name, run, what in (
                 ("collective", sample_run("a", 1, 0.2, scenario="collective", collective={"bus_bps": None, "step_p50_s": None}, **late),
-                 "How fast is the operation? A has no bus bandwidth"),
-                ("trace", sample_run("a", 1, scenario="trace", **late), "How long does the step take? A has no time of the step"),
-                ("probes", testbed("a", {"h1_h4": 9e9}, incomplete=200), "small messages take beside bulk? A has no p99 latency"),
+                 "How fast is the operation? A has 16 flows that did not end"),
+                ("trace", sample_run("a", 1, scenario="trace", **late),
+                 "How long does the step take? A has 16 flows that did not end"),
+                ("probes", testbed("a", {"h1_h4": 9e9}, incomplete=200),
+                 "small messages take beside bulk? A has 200 flows that did not end"),
                 ("victim", testbed("a", {}), "What does the victim get? A has no goodput of the victim"),
-                ("incast", sample_run("a", 1, **late), "How long do the slowest flows take? A has no p99 of the FCT"),
-                ("workload", sample_run("a", 1, 0.8, scenario="workload", incomplete=9, **late), "than alone? A has no p99 slowdown"),
-                ("testbed", testbed("a", {"h1_h2": 1e9}, incomplete=1), "How long do the slowest flows take? A has no p99 of the FCT"),
+                ("incast", sample_run("a", 1, **late), "How long do the slowest flows take? A has 16 flows that did not end"),
+                ("workload", sample_run("a", 1, 0.8, scenario="workload", incomplete=9, **late),
+                 "than alone? A has 9 flows that did not end"),
+                ("testbed", testbed("a", {"h1_h2": 1e9}, incomplete=1),
+                 "How long do the slowest flows take? A has 1 flow that did not end"),
                 ("testbed", testbed("a", {"h1_h2": 1e9}), "How much do the flows get together? A has a goodput of 1 Gb/s")):
             for runs in ([run], [run, {**run, "cc": "b"}], [run, {**run, "seed": 2}]):
                 first, _ = said(f"./rcc run {name}", *runs)
@@ -210,6 +214,39 @@ class Winners(unittest.TestCase):
         late = sample_run("x", 10, fct=ended(1e-6, count=3), incomplete=97)
         standing = ranking.stand(summary.answered([late, sample_run("good", 10, fct=ended(1.0), incomplete=0)]), questions.ENDING)
         self.assertEqual(standing.winner["cc"], "good")
+
+    def test_less_than_a_frame_is_alike(self):
+        first, _ = said("./rcc run incast", sample_run("a", 0), sample_run("b", 999), sample_run("c", 1001))
+        self.assertIn("smallest mean queue: alike, a 0 B at utilisation 1.00, b 999 B at utilisation 1.00; c 1.00 KB", first)
+        runs = [sample_run(cc, 1, scenario="convergence", jain=jain) for cc, jain in (("a", 0.9), ("b", 0.5))]
+        first, _ = said("./rcc run convergence", *runs)
+        self.assertIn("a has the largest Jain's index", first)
+
+    def test_a_full_link_without_control_and_without_a_queue(self):
+        """Packets wait at other ports, so that this one tells nothing of it."""
+        first, _ = said("./rcc run clos", *(sample_run(cc, mean, scenario="clos") for cc, mean in (("none", 0), ("a", 5e3))))
+        self.assertIn("a has a mean queue of 5 KB at utilisation 1.00, and no other that counts; none has no queue there", first)
+        first, _ = said("./rcc run clos", *(sample_run(cc, mean) for cc, mean in (("none", 1e3), ("a", 5e3))))
+        self.assertIn("none has the smallest", first)
+
+    def test_what_a_small_queue_loses_is_said(self):
+        first, _ = said("./rcc run capacity", sample_run("a", 150_000, scenario="capacity", packets_dropped=1_220_000),
+                        sample_run("b", 36_700, scenario="capacity", packets_dropped=2620), sample_run("c", 36_600, scenario="capacity"))
+        self.assertIn("alike, c 36.6 KB at utilisation 1.00, b 36.7 KB at utilisation 1.00, 2620 packets dropped; a 150 KB at utilisation "
+                      "1.00, 1.22 M packets dropped, 4.1 times", first)
+        self.assertEqual([questions.DROPPED.show(n) for n in (0.5, 5350.5, 17460, None)], ["0.500", "5350", "17460", "-"])
+
+    def test_digits_tell_what_is_not_alike(self):
+        first, _ = said("./rcc run incast", sample_run("a", 10_000), sample_run("b", 11_170))
+        self.assertIn("b 11.2 KB at utilisation 1.00, 1.12 times as much", first)
+        runs = [sample_run(cc, mean, seed=seed) for cc, mean in (("a", 100_000), ("b", 200_000)) for seed in (1, 2)]
+        self.assertNotIn("±", said("./rcc run incast", *runs)[0])
+
+    def test_where_nothing_fills_the_link(self):
+        first, _ = said("./rcc run clos", *(sample_run(cc, 10, use, scenario="clos") for cc, use in (("none", 0.75), ("a", 0.71))))
+        self.assertIn("No algorithm answers it; without control the link is idle too: the senders or the paths limit; none leaves 25 %",
+                      first)
+        self.assertNotIn("without", said("./rcc run clos", *(sample_run(cc, 10, 0.7, scenario="clos") for cc in "ab"))[0])
 
     def test_nobody(self):
         first, _ = said("./rcc run incast", sample_run("a", 10, 0.5), sample_run("b", 20, 0.3))
