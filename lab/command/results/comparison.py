@@ -41,7 +41,7 @@ METRICS = [
     Metric("pfc.pauses", "PFC pauses", si_count), Metric("pfc.paused_s", "paused by PFC", si_time),
     Metric("packets_sent", "packets sent", si_count), Metric("packets_delivered", "packets delivered", si_count),
     Metric("bytes_delivered", "bytes delivered", si_bytes), Metric("packets_dropped", "packets dropped", si_count),
-    Metric("packets_marked", "packets marked", si_count), Metric("naks", "NAKs", si_count),
+    Metric("packets_overrun", "packets dropped by hosts", si_count), Metric("packets_marked", "packets marked", si_count), Metric("naks", "NAKs", si_count),
     Metric("timeouts", "timeouts", si_count), Metric("cnps", "CNPs", si_count), Metric("cnms", "CNMs", si_count),
     Metric("incomplete", "flows without an end", si_count), Metric("offered_load", "offered load", ratio),
     *(Metric(one.path, one.called if one is not questions.USE else "part of the capacity", one.show) for one in ANSWERS),

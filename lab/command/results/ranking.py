@@ -57,8 +57,8 @@ def same(run: dict, best: dict, number: Number) -> bool:
     a, b = get(run, number.path) or 0.0, get(best, number.path) or 0.0
     if a == b or max(a, b) < number.least or (min(a, b) > 0 and max(a, b) <= ALIKE * min(a, b)):
         return True
-    found = paired(run, best, number.path)
-    return found is not None and found.half is not None and abs(found.mean - 1) <= found.half
+    ratios = (paired(run, best, number.path), paired(best, run, number.path))    # neither may tell what the other does not
+    return any(found is not None and found.half is not None and abs(found.mean - 1) <= found.half for found in ratios)
 
 
 def stand(runs: list, question: Question) -> Standing:

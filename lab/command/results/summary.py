@@ -74,7 +74,8 @@ def paired_cell(runs: list, path: str) -> Callable:
 ALWAYS = [questions.QUEUE, questions.Number("queue.p99_bytes", ("queue", "p99"), "p99 queue", si_bytes),
           questions.Number("queue.max_bytes", ("queue", "max"), "longest queue", si_bytes), questions.USE,
           questions.Number("pfc.pauses", ("PFC", "pauses"), "PFC pauses", si_count), questions.DROPPED]
-WHERE_ANY = [questions.Number("frames_lost", ("lost", "links"), "lost on links", si_count),
+WHERE_ANY = [questions.Number("packets_overrun", ("over-", "run"), "dropped by hosts", si_count),
+             questions.Number("frames_lost", ("lost", "links"), "lost on links", si_count),
              questions.Number("timeouts", ("time-", "outs"), "timeouts", si_count),
              questions.Number("naks", ("", "NAKs"), "NAKs", si_count),
              questions.Number("bytes_repeated", ("", "repeated"), "repeated", si_bytes)]

@@ -156,6 +156,27 @@ class Winners(unittest.TestCase):
         first, _ = said("./rcc run incast", *of("a", 1000, 3000, 9000), *of("b", 2000, 2000, 9900))
         self.assertIn("alike", first)
 
+    def test_alike_in_either_ratio(self):
+        """The table has the ratio to the first run, the sentence that to the best: what one leaves open the other does not decide."""
+        runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (10e3, 10e3)), ("b", (28.93e3, 40.27e3))) for seed, mean in
+                enumerate(means, 1)]
+        for order in (runs, runs[2:] + runs[:2]):
+            averaged = seeds.averaged(order)
+            ratios = [seeds.paired(one, other, "queue.mean_bytes") for one, other in (averaged, averaged[::-1])]
+            self.assertEqual(sum(abs(found.mean - 1) <= found.half for found in ratios), 1)
+            self.assertIn("alike", said("./rcc run incast", *order)[0])
+        runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (10e3, 10e3)), ("b", (20.6e3, 20.5e3))) for seed, mean in
+                enumerate(means, 1)]
+        self.assertNotIn("alike", said("./rcc run incast", *runs)[0])
+
+    def test_what_hosts_drop_is_lost(self):
+        first, text = said("./rcc run testbed", sample_run("a", 1e5, packets_overrun=64329), sample_run("b", 1e5))
+        self.assertIn("a lost 64329 packets in full receive buffers of hosts", text)
+        self.assertNotIn("o packet was lost", text)
+        self.assertEqual(endings.loss_words({"packets_dropped": 1, "packets_overrun": 2, "frames_lost": 3}, "x"),
+                         "x lost 1 packet, 2 packets in full receive buffers of hosts and 3 frames on links")
+        self.assertEqual(endings.loss_words({"packets_dropped": 5, "frames_lost": 3}, "x"), "x lost 5 packets and 3 frames on links")
+
     def test_a_paired_ratio_tells_what_the_means_do_not(self):
         runs = [sample_run(cc, factor * mean, seed=seed) for cc, factors in (("a", (1, 1, 1)), ("b", (1.19, 1.2, 1.21)))
                 for seed, mean, factor in zip((1, 2, 3), (1e3, 5e4, 9e4), factors)]
