@@ -3,6 +3,7 @@
 #include "rcc-fault-run.h"
 
 #include "rcc-fault-file.h"
+#include "rcc-number.h"
 
 #include "ns3/rcc-text.h"
 #include "ns3/rcc-units.h"
@@ -68,9 +69,8 @@ RccFaultRun::WarnOfNever(int64_t end, int64_t before) const
         if (f.at >= end && f.at < before && never++ == 0)
         {
             text = RccAt(m_path, f.line,
-                         std::string(f.GetName()) + " at " + RccFormat(RCC_UNIT_NS, f.at) +
-                             " never happens: the run ends at " + RccFormat(RCC_UNIT_NS, end) +
-                             (before == INT64_MAX ? " at the latest" : ""));
+                         std::string(f.GetName()) + " at " + RccShownTime(f.at) + " never happens: the run ends at " +
+                             RccShownTime(end) + (before == INT64_MAX ? " at the latest" : ""));
         }
     }
     return never > 1 ? text + " (" + std::to_string(never) + " faults of the file never happen)" : text;

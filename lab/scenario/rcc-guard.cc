@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-guard.h"
 
+#include "rcc-number.h"
+
 #include "ns3/node.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-units.h"
@@ -22,7 +24,7 @@ const uint32_t HOPS_MAX = 64;          // more is a loop
 std::string
 TimeOf(int64_t ns)
 {
-    return RccFormat(RCC_UNIT_NS, ns);
+    return RccShownTime(ns);
 }
 
 void

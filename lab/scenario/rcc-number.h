@@ -3,6 +3,7 @@
 #ifndef RCC_NUMBER_H
 #define RCC_NUMBER_H
 
+#include <cstdint>
 #include <string>
 
 namespace ns3
@@ -11,6 +12,9 @@ namespace ns3
 /// Append a number with the bytes of printf's "%.DIGITSg", which takes ten times as long. Whole numbers have those of
 /// "%.0f". \param out text \param value any \param digits significant ones, 1 to 9; 0: a whole number, half to even
 void RccAppendNumber(std::string& out, double value, int digits);
+
+/// \param ns a time \return it exactly, for people: "821.9us" where RccFormat has 821900ns; as there up to four digits
+std::string RccShownTime(int64_t ns);
 
 } // namespace ns3
 

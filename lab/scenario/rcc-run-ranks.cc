@@ -3,6 +3,7 @@
 /* A run in several ranks: each simulates its nodes, and the first one writes what all have measured. */
 #include "rcc-fault-run.h"
 #include "rcc-guard.h"
+#include "rcc-number.h"
 #include "rcc-partition.h"
 #include "rcc-run.h"
 #include "rcc-series.h"
@@ -123,7 +124,7 @@ RccRun::GatherRanks(RccGateway& ranks)
         if (RccGateway::IsFirst())
         {
             Fail("rank " + std::to_string(rank) + " has died: the results are partial, without its nodes, and end at " +
-                 RccFormat(RCC_UNIT_NS, RccNow()));
+                 RccShownTime(RccNow()));
         }
     }
     const uint64_t fired = RccSimulatorImpl::CountRccEvents();

@@ -5,6 +5,7 @@
 #include "rcc-capture.h"
 #include "rcc-fault-run.h"
 #include "rcc-guard.h"
+#include "rcc-number.h"
 #include "rcc-partition.h"
 #include "rcc-port-log.h"
 #include "rcc-series.h"
@@ -414,9 +415,8 @@ RccRun::WriteResults(const std::string& folder)
     const int64_t last = m_flows.GetLastEndlessStart();
     if (last > m_measurement.begin.at && last <= RccNow())
     {
-        Warn("the averages begin at " + RccFormat(RCC_UNIT_NS, m_measurement.begin.at) +
-             ", before the last flow has started, at " + RccFormat(RCC_UNIT_NS, last) +
-             "; --window sets another begin");
+        Warn("the averages begin at " + RccShownTime(m_measurement.begin.at) +
+             ", before the last flow has started, at " + RccShownTime(last) + "; --window sets another begin");
     }
     WriteSummary(folder, Summarize().Str());
 }

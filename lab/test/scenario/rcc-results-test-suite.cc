@@ -350,6 +350,28 @@ ShortIntervals()
     }
 }
 
+/// Exact times in a unit for people.
+void
+ShownTimes()
+{
+    const std::pair<int64_t, const char*> cases[] = {{0, "0s"},
+                                                     {999, "999ns"},
+                                                     {9999, "9999ns"},
+                                                     {10001, "10.001us"},
+                                                     {821900, "821.9us"},
+                                                     {833333, "833.333us"},
+                                                     {2345678, "2.345678ms"},
+                                                     {2100000, "2100us"},
+                                                     {20000000, "20ms"},
+                                                     {133333333, "133.333333ms"},
+                                                     {1000000001, "1.000000001s"},
+                                                     {6000000000, "6s"}};
+    for (const auto& c : cases)
+    {
+        RCC_CHECK_EQ(RccShownTime(c.first), c.second, c.first);
+    }
+}
+
 /// Every number has printf's bytes: those of any size, near powers of ten, near halves of the last digit, and others.
 void
 NumbersAsPrintf()
@@ -467,6 +489,7 @@ RccTestSuite g_resultsSuite("rcc-results", {{"queue-stats-against-list", QueueSt
                                             {"finite-flows", FiniteFlows},
                                             {"short-intervals", ShortIntervals},
                                             {"numbers-as-printf", NumbersAsPrintf},
+                                            {"shown-times", ShownTimes},
                                             {"tables-until-now", TablesUntilNow}});
 
 } // namespace
