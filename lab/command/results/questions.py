@@ -136,7 +136,7 @@ def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float
     use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
     if use is None or not limit or not bottleneck:
         return use
-    if run.get("scenario") in ("testbed", "collective") and (no_cut(run, limit, bottleneck) or capacity.passed(what, run) is False):
+    if asked.has_links(run) and (no_cut(run, limit, bottleneck) or capacity.passed(what, run) is False):
         sent, got = get(run, "send_utilization"), received(run)
         if got is not None:
             return min(1.0, got / limit)
