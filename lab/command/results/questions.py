@@ -31,6 +31,11 @@ class Question(NamedTuple):
     full: bool = True           # an algorithm that leaves the link idle wins nothing
     none: str = ""              # why no algorithm can answer: what the experiment has not
 
+    @property
+    def text(self) -> str:
+        """The question, and why it has no answer."""
+        return f"{self.asks} {self.none}." if self.none else self.asks
+
 
 QUEUE = Number("queue.mean_bytes", ("queue", "mean"), "mean queue", si_bytes)
 USE = Number(USED, ("utili-", "sation"), "utilisation", ratio)

@@ -132,8 +132,9 @@ class Questions(unittest.TestCase):
                                  "How long do small messages take beside bulk? No flow is a probe: none has an end.")):
             for runs in ([one], [one, {**one, "cc": "b"}], [one, {**one, "seed": 2}]):
                 self.assertIn(f"{name}: {what} {name}: ", said(f"./rcc run {name}", *runs)[0])
-                page = report.page("", {"command": f"./rcc run {name}", "runs": runs, "partial": False})
-                self.assertIn(what.partition("? ")[2], page)
+                summed = {"command": f"./rcc run {name}", "runs": runs, "partial": False}
+                self.assertIn(what.partition("? ")[2], report.page("", summed))
+                self.assertEqual(summary.question(summed, summary.prepared(summed)).text, what)    # a sweep's
 
     def test_the_victim_is_the_flow_beside_the_watched_port(self):
         def asked_of(flows, port="t4>h7", **rates):
