@@ -10,6 +10,7 @@ from .. import units
 from ..common import RccError, read_json
 
 
+TESTBED = "testbed"
 NETWORK = {"links": "nodes", "flows": "hosts"}   # lists of an experiment: the key of an item's pattern. Their defaults are what is unset
 
 
@@ -59,15 +60,27 @@ def _of_scenario(name: str, program: str) -> tuple:
     return own, {option["name"]: option["default"] or (option["unset"] if option["name"] in NETWORK else "") for option in described}
 
 
+def is_testbed(run: dict) -> bool:
+    """Whether a run is of a scenario that testbeds make, or of one without a name."""
+    from ..run.scenarios import SCENARIOS
+    name = run.get("scenario")
+    return name == TESTBED or isinstance(name, str) and name in SCENARIOS and SCENARIOS[name].program == TESTBED
+
+
+def has_links(run: dict) -> bool:
+    """Whether a run is of a scenario whose network the user gives as links."""
+    return is_testbed(run) or run.get("scenario") == "collective"
+
+
 def of_file(path: str) -> dict:
-    """The network of an experiment file, as options of the command have it; {} if it is none."""
+    """An experiment file as options of the command have it: its network, and what is no list; {} if it is none."""
     if not path.endswith(".json"):
         return {}
     try:
         found = read_json(path)
     except RccError:   # a device, or too large
         return {}
-    texts = {"rate": _text(found.get("rate"))}
+    texts = {key: "yes" if value is True else _text(value) for key, value in found.items()}
     for name, first in NETWORK.items():
         items = found.get(name)
         texts[name] = ",".join(_item(item, first) for item in (items if isinstance(items, list) else [items]))
@@ -75,7 +88,7 @@ def of_file(path: str) -> dict:
 
 
 def _text(value: object) -> str:
-    return str(value) if isinstance(value, (str, int, float)) else ""
+    return str(value) if isinstance(value, (str, int, float)) and value is not False else ""
 
 
 def _item(item: object, first: str) -> str:
@@ -95,7 +108,8 @@ def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None)
     name = what if what in SCENARIOS else words[1] if len(words) > 1 and words[1] == "ns3-rdma" else program
     own, defaults = _of_scenario(name, program)
     if what not in SCENARIOS:   # which has another network than its program's own
-        own, defaults = {**own, **of_file(what)}, {key: value for key, value in defaults.items() if key not in NETWORK}
+        own, defaults = ({key: value for key, value in one.items() if key not in NETWORK} for one in (own, defaults))
+        own = of_file(what) or own
     attributes = (run or {}).get("attributes")
     rate = attributes.get("QbbNetDevice.DataRate") if isinstance(attributes, dict) else None
     own = {**own, "rate": rate} if isinstance(rate, str) else own   # the attribute and the option are one

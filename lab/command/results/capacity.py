@@ -10,7 +10,7 @@ import re
 from collections import defaultdict, deque
 from typing import Iterator, Optional
 
-from .asked import Asked
+from .asked import Asked, has_links
 from .. import units
 from ..common import RccError, get
 
@@ -207,7 +207,7 @@ def of(asked: Asked, run: dict) -> Optional[float]:
     """The least cut of a run's network in bit/s; None where it is not known."""
     program = run.get("scenario")
     try:
-        if program in ("testbed", "collective") or program in OF_FILE and asked.given.get("links"):
+        if has_links(run) or program in OF_FILE and asked.given.get("links"):
             return of_testbed(asked, run)
         if program == "clos":
             return of_clos(asked, run)

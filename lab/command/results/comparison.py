@@ -8,7 +8,7 @@ import math
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import endings, given, questions, results, seeds, settled
+from . import asked, endings, given, questions, results, seeds, settled
 from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, readable, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
@@ -85,7 +85,9 @@ def load(paths: list) -> list:
         summary = results.load(path)
         runs = {}
         for run in seeds.averaged(summary["runs"]):
-            runs[str(run.get("scenario")), seeds.label(run)] = run
+            testbed = asked.is_testbed(run)   # of several names, of which results of earlier versions do not know
+            own = asked.of(str(summary.get("command", "")), run).scenario if testbed else run.get("scenario")
+            runs[asked.TESTBED if testbed else str(own), seeds.label(run)] = {**run, "scenario": own}
         if not runs:
             raise RccError(f"{path}/summary.json: runs: found none, expected at least one")
         folders.append(Folder(letter, path, summary, runs))
@@ -101,7 +103,7 @@ def match(folders: list) -> list:
         return [(f"{scenario} {cc}" if many else cc, runs) for (scenario, cc), runs in rows]
     if all(len(folder.runs) == 1 for folder in folders):
         lone = [next(iter(folder.runs.values())) for folder in folders]
-        if len({str(run.get("scenario")) for run in lone}) == 1:
+        if len({scenario for scenario, _ in keys}) == 1:
             return [(" | ".join(run["cc"] for run in lone), lone)]
     raise RccError("nothing to compare: " + "; ".join(
         f"{folder.path} has " + ", ".join(f"{scenario} {cc}" for scenario, cc in folder.runs) for folder in folders))

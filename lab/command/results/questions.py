@@ -30,6 +30,12 @@ class Question(NamedTuple):
     low: bool                   # whether the least is the best
     beside: tuple = ()          # what is read with it
     full: bool = True           # an algorithm that leaves the link idle wins nothing
+    none: str = ""              # why no algorithm can answer: what the experiment has not
+
+    @property
+    def text(self) -> str:
+        """The question, and why it has no answer."""
+        return f"{self.asks} {self.none}." if self.none else self.asks
 
 
 QUEUE = Number("queue.mean_bytes", ("queue", "mean"), "mean queue", si_bytes, 1000)    # less than a frame
@@ -71,17 +77,30 @@ OF_SCENARIO = {
 
 def of(scenario: str, runs: list) -> Question:
     """The question that a scenario's runs answer, also where none of them has its number: of flows that end it is how long they take,
-    whether they ended or not."""
-    if scenario == "workload" or any(get(run, "slowdown.count") for run in runs):
+    whether they ended or not. Of the messages of a trace too, where the run knows nothing of its ranks."""
+    if scenario == "workload" or any(isinstance(run.get("slowdown"), dict) for run in runs):
         return SIZES
     own = OF_SCENARIO.get(scenario)
+    if scenario == "trace" and runs and not any(isinstance(run.get("step"), dict) for run in runs):
+        return ENDING
     if own and own not in (INCAST, FAIR):
-        return own
-    if any(get(run, "fct.count") or endings.incomplete(run) for run in runs):
+        return own._replace(none=lacking(own, runs))
+    if any(isinstance(run.get("fct"), dict) or endings.incomplete(run) for run in runs):
         return ENDING
     if own:
         return own
     return RATE if any(get(run, GOODPUT.path) is not None for run in runs) else INCAST
+
+
+def lacking(question: Question, runs: list) -> str:
+    """What the flows of all runs have not that a question is about, as a sentence, or ""."""
+    if not runs:
+        return ""
+    if question.number is VICTIM and all(each_group(run) and get(run, VICTIM.path) is None for run in runs):
+        return "No flow is a victim: all pass the watched port"
+    if question.number is LATENCY_P99 and all(each_group(run) and run.get("fct") is None and not endings.incomplete(run) for run in runs):
+        return "No flow is a probe: none has an end"
+    return ""
 
 
 def each_group(run: dict) -> list:
@@ -124,7 +143,7 @@ def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float
     use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
     if use is None or not limit or not bottleneck:
         return use
-    if run.get("scenario") in ("testbed", "collective") and (no_cut(run, limit, bottleneck) or capacity.passed(what, run) is False):
+    if asked.has_links(run) and (no_cut(run, limit, bottleneck) or capacity.passed(what, run) is False):
         sent, got = get(run, "send_utilization"), received(run)
         if got is not None:
             return min(1.0, got / limit)

@@ -232,7 +232,7 @@ def answer(runs: list, asks: questions.Question) -> str:
     if not runs:
         return "There is no result."
     runs = answered(runs)
-    text = ranking.words(runs, asks) + "."
+    text = (asks.none or ranking.words(runs, asks)) + "."
     if all(r.get("partial") for r in runs):
         text = "partial result, stopped early: " + text
     return text if text.startswith(tuple(name(r) for r in runs)) else text[0].upper() + text[1:]

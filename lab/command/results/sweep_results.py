@@ -302,7 +302,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
             trouble = drawing.plotting_process(words, json.dumps(summary["drawing"]), wanted, dark) if plots else ""
             if trouble:
                 warn(f"no plots: {trouble}")
-            sweep_report.write(folder, {**summary, "asks": study.question.asks}, table(study), study.metrics, dark)
+            sweep_report.write(folder, {**summary, "asks": study.question.text}, table(study), study.metrics, dark)
         owned.record(folder, files, SWEEP)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
@@ -312,7 +312,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         text += f"\n... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv"
     if any(found.half for group in study.groups for found in group.metrics.values()):
         text += "\n± half of the 95 % interval over the seeds (Student's t)"
-    text = f"{study.question.asks}\n\n{text}"
+    text = f"{study.question.text}\n\n{text}"
     if study.first:
         text += "\n" + wrapped(f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds",
                                terminal_width(WIDTH))

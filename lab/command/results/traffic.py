@@ -78,7 +78,7 @@ def shares(place: str, run: dict, flows: dict, last: float, command: str) -> lis
 
 def sender_rate(what: asked.Asked, run: dict) -> float:
     """The rate of the slowest link of a sender, bit/s; without a limit if it is not known."""
-    if run.get("scenario") not in ("testbed", "collective") and not what.given.get("links"):
+    if not asked.has_links(run) and not what.given.get("links"):
         return get(run, "rate_bps") or float("inf")
     senders = set(flows_from(what, run))
     own = [rate for a, b, rate in links(what) if a in senders or b in senders]
@@ -108,7 +108,7 @@ def links(what: asked.Asked) -> list:
 def reach(what: asked.Asked, run: dict, limit: float) -> bool:
     """Whether links between switches of a testbed carry equal shares of all flows."""
     senders = flows_from(what, run)
-    if run.get("scenario") != "testbed" and not what.given.get("links") or not senders:
+    if not asked.is_testbed(run) and not what.given.get("links") or not senders:
         return True
     graph = capacity.Graph()
     for a, b, rate in links(what):

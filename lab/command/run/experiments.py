@@ -220,8 +220,8 @@ def make(name: str, words: list) -> Made:
     made = maker.make(values)
     taken = {word.partition("=")[0] for word in rest}
     defaults = ",".join(f"{key}={value}" for key, value in maker.defaults.items())
-    return Made([*rest, f"--scenario={name}", *([f"--defaults={defaults}"] if defaults else []),
-                 *(word for word in made if word.partition("=")[0] not in taken)], values.notes)
+    made = [f"--scenario={name}", *([f"--defaults={defaults}"] if defaults else []), *made]
+    return Made([*rest, *(word for word in made if word.partition("=")[0] not in taken)], values.notes)
 
 
 def as_given(name: str, text: str) -> str:

@@ -297,7 +297,8 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks), show=plan.work.show,
                          quiet=args.quiet).run()
     plan.work.note("collecting the results")
-    runs, missing = collect(plan, scenario.program, jobs, interrupted, scenario.trace, args.perfetto)
+    own = getattr(args, "opt_scenario", None) or (scenario.program if scenario.file else scenario.name)
+    runs, missing = collect(plan, own, jobs, interrupted, scenario.trace, args.perfetto)
     runs = [inputs.noted(run, files or inputs.of_experiment(os.path.join(plan.folder, seeds.folder(run)), begun)) for run in runs]
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
@@ -339,9 +340,9 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
 
 
-def collect(plan: Plan, program: str, jobs: list, interrupted: bool, trace: Optional[step.Trace], timeline: bool) -> tuple:
-    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none. `trace`: that is
-    simulated; `timeline`: whether its operations are written as one."""
+def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Optional[step.Trace], timeline: bool) -> tuple:
+    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none. `scenario`: by the
+    name that its results have; `trace`: that is simulated; `timeline`: whether its operations are written as one."""
     runs, missing = [], []
     shown = set(plan.warnings)
     for job in jobs:
@@ -350,7 +351,7 @@ def collect(plan: Plan, program: str, jobs: list, interrupted: bool, trace: Opti
                 shown.add(line)
                 echo(line)
         run = results.read_json(os.path.join(plan.work.place, job.name, "run.json")) if job.process else {}
-        expected = {"scenario": program, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
+        expected = {"scenario": scenario, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
         foreign = staging.check(run, expected) if run else ""
         # a program that could not write all of its files says so in run.json, and ends with another status
         if run and not foreign and (job.status in FINISHED or (job.status == EXIT_FAILED and run.get("partial"))):

@@ -84,13 +84,16 @@ class Scenario(NamedTuple):
 
     def under(self, options: list, cc: str) -> list:
         """The options of one run: those that make the scenario, and the user's in their place. Parameters that both set of an
-        algorithm stay side by side, the user's over the scenario's. The preset is that of the algorithms that the scenario is for."""
+        algorithm stay side by side, the user's over the scenario's. The preset is that of the algorithms that the scenario is for. What
+        a scenario makes of a program of another name has its own: a file of it asks the same question."""
         given = pairs(options)
         gone = set(given) | ({"--preset"} if "--nic" in given or cc not in self.algorithms else set())  # a named NIC has its own
         own = pairs(self.words)
         window = self._window(given)
         both = f"--set={own.get('--set')},{given.get('--set')}"
-        return [window if word.startswith("--window=") else word for word in self.words if word.partition("=")[0] not in gone] + \
+        called = [f"--scenario={self.name}"] if self.name != self.program and not self.file else []
+        return called + \
+            [window if word.startswith("--window=") else word for word in self.words if word.partition("=")[0] not in gone] + \
             [both if word.startswith("--set=") and "--set" in own else word for word in options]
 
     def notes(self, options: list) -> list:

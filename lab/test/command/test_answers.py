@@ -95,8 +95,10 @@ class Questions(unittest.TestCase):
         for name, run, what in (
                 ("collective", sample_run("a", 1, 0.2, scenario="collective", collective={"bus_bps": None, "step_p50_s": None}, **late),
                  "How fast is the operation? A has 16 flows that did not end"),
-                ("trace", sample_run("a", 1, scenario="trace", **late),
+                ("trace", sample_run("a", 1, scenario="trace", step={"step_s": None, "messages": 16, "messages_not_delivered": 1}, **late),
                  "How long does the step take? A has 16 flows that did not end"),
+                ("rdma.txt", sample_run("a", 1, scenario="ns3-rdma", slowdown={"count": 0, "p99": None}, **late),
+                 "than alone? A has 16 flows that did not end"),
                 ("probes", testbed("a", {"h1_h4": 9e9}, incomplete=200),
                  "small messages take beside bulk? A has 200 flows that did not end"),
                 ("victim", testbed("a", {}), "What does the victim get? A has no goodput of the victim"),
@@ -110,6 +112,32 @@ class Questions(unittest.TestCase):
                 first, _ = said(f"./rcc run {name}", *runs)
                 what = what if runs == [run] or runs[1]["cc"] == "a" else what.partition("?")[0]
                 self.assertIn(what.lower(), first.lower(), name)
+
+    def test_a_file_asks_what_its_scenario_asks(self):
+        for name, run in (("victim", testbed("a", {"h8_h9": 1e9})), ("unfairness", testbed("a", {"h1_h5": 1e9})),
+                          ("probes", testbed("a", {}, fct=ended(1.0))), ("permutation", testbed("a", {"h0_h4": 1e9})),
+                          ("long-haul", testbed("a", {"h1_h5": 1e9})), ("testbed", testbed("a", {"h1_h5": 1e9}))):
+            first, _ = said(f"./rcc run {name}", run)
+            self.assertEqual(said("./rcc run f.json", {**run, "scenario": name})[0], first)
+            self.assertEqual(said("./rcc run f.json", run)[0][:9], "testbed: ")
+
+    def test_the_messages_of_a_trace_alone_ask_for_completion_times(self):
+        """A file that such a run left has neither ranks nor computing: nothing that the algorithms could be blamed for."""
+        runs = [sample_run(cc, 1e5, scenario="trace", flows=100, fct=ended(mean)) for cc, mean in (("a", 1.0), ("b", 2.0))]
+        first, _ = said("./rcc run f.json", *runs)
+        self.assertIn("trace: How long do the slowest flows take? a has the smallest p99 of the FCT, 2 s", first)
+
+    def test_without_what_the_question_is_about(self):
+        """Nobody is a victim, no flow is a probe: not for the algorithms' sake."""
+        for name, one, what in (("victim", testbed("a", {"h1_h7": 1e9, "h2_h7": 1e9}, congested_port="switch port t4>h7"),
+                                 "What does the victim get? No flow is a victim: all pass the watched port."),
+                                ("probes", testbed("a", {"h1_h4": 1e9}, fct=None),
+                                 "How long do small messages take beside bulk? No flow is a probe: none has an end.")):
+            for runs in ([one], [one, {**one, "cc": "b"}], [one, {**one, "seed": 2}]):
+                self.assertIn(f"{name}: {what} {name}: ", said(f"./rcc run {name}", *runs)[0])
+                summed = {"command": f"./rcc run {name}", "runs": runs, "partial": False}
+                self.assertIn(what.partition("? ")[2], report.page("", summed))
+                self.assertEqual(summary.question(summed, summary.prepared(summed)).text, what)    # a sweep's
 
     def test_the_victim_is_the_flow_beside_the_watched_port(self):
         def asked_of(flows, port="t4>h7", **rates):

@@ -52,6 +52,17 @@ class Compare(RccTest):
         self.assertIn("nothing moved by more than 0 %", done.stdout)
         self.assertEqual([run["name"] for run in self.numbers()["runs"]], ["dcqcn", "qcn"])
 
+    def test_a_scenario_of_a_testbed_has_two_names(self):
+        """Its runs of earlier versions say testbed; the command of those says which it was."""
+        for name, what, called in (("old", "victim", "testbed"), ("new", "victim", "victim"), ("mine", "testbed", "testbed")):
+            self.folder(name, [sample_run("dcqcn", 1e5, scenario=called), sample_run("qcn", 1e5, scenario=called)],
+                        command=f"./rcc run {what}")
+        done = self.compare("old", "new")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("set-up: the same", done.stdout)
+        self.assertEqual([(run["name"], run["scenario"]) for run in self.numbers()["runs"]], [("dcqcn", "victim"), ("qcn", "victim")])
+        self.assertRegex(self.compare("new", "mine").stdout, "scenario +victim +testbed")
+
     def test_what_is_not_settled_is_said(self):
         self.folder("a", [sample_run("dcqcn", 1e5, halves={"jain": [0.9, 0.9]}), sample_run("qcn", 1e5)])
         self.folder("b", [sample_run("dcqcn", 1e5, halves={"jain": [0.2, 0.6]}), sample_run("qcn", 1e5)])

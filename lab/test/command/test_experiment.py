@@ -86,11 +86,11 @@ class Experiment(RccTest):
             self.assertEqual(self.read("a b", "qcn", name), self.read("out", "experiment", "qcn", name), name)
 
     def test_what_the_command_adds_is_not_repeated(self):
-        """As lab/doc/testbed.md says: the question of a scenario's own, and the names of variants and seeds."""
+        """As lab/doc/testbed.md says: the names of variants and seeds, and the step of a trace."""
         with open(self.path("w.goal"), "w", encoding="utf-8") as f:
             f.write("num_ranks 2\nrank 0 {\nl1: send 8000b to 1 tag 0\n}\nrank 1 {\nl1: recv 8000b from 0 tag 0\n}\n")
-        for words, keys, absent in (("victim --time=2ms", {"answer", "halves"}, set()), ("unfairness --time=2ms", {"halves"}, set()),
-                                    ("probes --time=6ms", {"halves"}, set()), ("permutation --time=1ms", set(), set()),
+        for words, keys, absent in (("victim --time=2ms", set(), set()), ("unfairness --time=2ms", set(), set()),
+                                    ("probes --time=6ms", set(), set()), ("permutation --time=1ms", set(), set()),
                                     ("incast --cc=dcqcn:cx4+g=0.01 --flows=4 --time=2ms --start=1ms", {"label", "folder"}, set()),
                                     ("long-haul --cc=none --time=1ms --seed=1-2", {"label", "folder"}, set()),
                                     ("trace w.goal", {"step"}, {"ranks.csv", "operations.json"})):
@@ -108,6 +108,40 @@ class Experiment(RccTest):
                 self.assertLessEqual(there - after, absent | {"collectives.csv"} if absent else set())
                 for file in after - {"run.json"}:
                     self.assertEqual(self.read("first", name, file), self.read("again", cc, file), file)
+
+    def test_a_file_keeps_the_question(self):
+        """The printed one and the one that a run leaves, of all scenarios of a testbed: the same lines, numbers and winner."""
+        for name, time in (("victim", "2ms"), ("unfairness", "1ms"), ("probes", "6ms"), ("permutation", "500us"), ("long-haul", "2ms")):
+            with self.subTest(name):
+                words = ("--cc=none,hpcc", f"--time={time}", "--no-plots")
+                first = self.good(name, *words, "--out=first").stdout
+                with open(self.path("x.json"), "w", encoding="utf-8") as f:
+                    f.write(self.good(name, f"--time={time}", "--cc=none", "--print").stdout)
+                for file in ("x.json", "first/none/experiment.json"):
+                    again = self.good(file, *words, "--out=again").stdout
+                    self.assertEqual(again.partition("simulator:")[0], first.partition("simulator:")[0])
+                    self.assertTrue(first.startswith(f"{name}: "), first)
+                    self.assertEqual(self.results("again"), self.results("first"))
+                    self.assertIn("set-up: the same", self.rcc("compare", "first", "again").stdout)
+
+    def test_a_file_is_what_it_says_and_no_more(self):
+        """A network of one's own under the name of a scenario has none of what the scenario is without it."""
+        with open(self.path("probes.json"), "w", encoding="utf-8") as f:
+            json.dump({**PAIR, "scenario": "victim", "flows": ["h1-h2", "h2-h1"], "watch": "s1>h1"}, f)
+        text = self.good("probes.json", "--no-plots").stdout
+        self.assertIn("What does the victim get? none has a goodput of the victim of", " ".join(text.split()))
+        self.good("probes.json", "--scenario=testbed", "--no-plots", "--quiet")
+
+    def test_the_file_of_a_trace_asks_for_completion_times(self):
+        with open(self.path("w.goal"), "w", encoding="utf-8") as f:
+            f.write("num_ranks 2\nrank 0 {\nl1: send 8000b to 1 tag 0\n}\nrank 1 {\nl1: recv 8000b from 0 tag 0\n}\n")
+        with open(self.path("f.json"), "w", encoding="utf-8") as f:
+            f.write(self.good("trace", "w.goal", "--print").stdout)
+        self.assertIn("trace: How long does the step take?", self.good("trace", "w.goal", "--no-plots", "--out=first").stdout)
+        for file in ("f.json", "first/dcqcn/experiment.json"):
+            text = self.good(file, "--cc=dcqcn,hpcc", "--no-plots").stdout
+            self.assertRegex(" ".join(text.split()), "^trace: How long do the slowest flows take\\? (P99 of the FCT: alike|dcqcn|hpcc) ?")
+            self.assertNotIn("step", text.partition("simulator:")[0])
 
     def test_options_come_in_place_of_keys(self):
         with open(self.path("mine.json"), "w", encoding="utf-8") as f:
