@@ -10,9 +10,11 @@ from typing import NamedTuple, Optional
 
 from .. import units
 from . import rdma_files
-from ..common import RccError, align, digits, si_bytes, warn
+from ..common import RccError, align, cannot_write, digits, si_bytes, warn
 from ..registry import Command
+from ..results import owned
 
+FCT = "./rcc fct"    # by whose name its figures are listed
 COLUMNS = ["source address", "destination address", "source port", "destination port", "bytes", "start", "completion time",
            "ideal time"]
 # nearly all rows match; only those that do not are looked at word by word
@@ -195,9 +197,18 @@ def result(files: list, groups: list, sizes: bool) -> dict:
 
 
 def draw(found: dict, path: str) -> None:
-    """In an interpreter that has matplotlib."""
+    """In an interpreter that has matplotlib. A link stays one."""
     from ..results import drawing
-    done = drawing.plotting_process(["-m", "command.files.fct_plot", os.path.abspath(path)], json.dumps(found))
+    folder, name = owned.place_of(path, FCT, "--plot")
+    own = owned.listed(folder, FCT) or set()
+    try:
+        owned.record(folder, own, FCT, [name])
+        try:
+            done = drawing.plotting_process(["-m", "command.files.fct_plot", os.path.join(folder, name)], json.dumps(found))
+        finally:
+            owned.record(folder, {*own, name}, FCT)
+    except OSError as error:
+        raise cannot_write(f"--plot={path}", error) from error
     if done:
         raise RccError(f"--plot={path}: {done}", 1)
 
@@ -217,6 +228,7 @@ def command(args) -> int:
             raise RccError(f"--plot={args.plot}: no such folder")
         if os.path.isdir(args.plot):
             raise RccError(f"--plot={args.plot}: found a directory, expected the name of a file")
+        owned.place_of(args.plot, FCT, "--plot")
     files = [read(path, dport, until) for path in args.files]
     groups = [by_size(f) if args.by_size else by_count(f, int(step)) for f in files]
     found = result(files, groups, args.by_size)

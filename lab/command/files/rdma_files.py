@@ -86,11 +86,8 @@ def write_text(path: str, text: str) -> None:
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)
         else:
-            folder, name = os.path.split(os.path.realpath(path))
-            own = owned.listed(folder, GENERATE) or set()
-            if os.path.lexists(path) and name not in own:
-                raise RccError(f"--out={path}: the file there is not from {GENERATE}; give another name")
-            owned.record(folder, {*own, name}, GENERATE, [name])
+            folder, name = owned.place_of(path, GENERATE, "--out")
+            owned.record(folder, owned.listed(folder, GENERATE) or (), GENERATE, [name])
             with atomic_write(os.path.join(folder, name)) as f:
                 f.write(text)
     except OSError as error:

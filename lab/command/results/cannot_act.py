@@ -26,11 +26,20 @@ def parameter(run: dict, name: str) -> Optional[float]:
 def thresholds(run: dict) -> str:
     """What is wrong with the marks of a run, or ""."""
     kmin, kmax, limit, rate = parameter(run, "kmin"), parameter(run, "kmax"), get(run, "pfc_limit_bytes"), get(run, "rate_bps")
-    if kmin and limit and kmin >= limit:
-        return f"Kmin {si_bytes(kmin)} is above the PFC limit {si_bytes(limit)}: nothing is ever marked"
+    name, least = ("K", parameter(run, "k")) if run.get("cc") == "dctcp" else ("Kmin", kmin)
+    if least and limit and least >= limit:
+        return f"{name} {si_bytes(least)} is above the PFC limit {si_bytes(limit)}: nothing is ever marked"
+    reached = get(run, "queue.max_bytes")
+    if least and reached and least > reached and not limit and _drops_before_marks(run):
+        return f"{name} {si_bytes(least)} is above what the queue reaches, {si_bytes(reached)}: queues drop at their limit before they mark"
     if (kmin, kmax) == tuple(OF_40G.values()) and rate and rate >= FASTER * RATED:
         return f"Kmin {si_bytes(kmin)} and Kmax {si_bytes(kmax)} are for {si_rate(RATED)}, the links have {si_rate(rate)}"
     return ""
+
+
+def _drops_before_marks(run: dict) -> bool:
+    """Packets are dropped, none is marked, and no fault is there, with which those without a route are dropped too."""
+    return bool(get(run, "packets_dropped")) and get(run, "packets_marked") == 0 and not run.get("faults") and not get(run, "frames_lost")
 
 
 SAME = ("packets_delivered", "packets_sent", "queue.mean_bytes", "queue.max_bytes", "utilization", "fct.mean_s", "jain")

@@ -46,6 +46,15 @@ def refuse_others(folder: str, paths: Iterable, own: set, command: str) -> None:
             raise RccError(f"--out={folder}: the {path} there is not from {command}; give another folder")
 
 
+def place_of(path: str, command: str, option: str) -> tuple:
+    """(folder, name) of the one file that an option names, where its links lead to. Raises if there is a file, or a link, that the command
+    has not written."""
+    folder, name = os.path.split(os.path.realpath(path))
+    if os.path.lexists(path) and name not in (listed(folder, command) or ()):
+        raise RccError(f"{option}={path}: the file there is not from {command}; give another name")
+    return folder, name
+
+
 def tree(folder: str) -> list:
     """The files below a folder, links as they are, as paths inside it; without its own list."""
     found = []

@@ -9,7 +9,7 @@ from typing import Callable, Dict, NamedTuple
 
 from . import networks, own_options, specs
 from .networks import star
-from .own_options import Values, as_time, smallest
+from .own_options import Values, for_people, smallest
 from .. import units
 
 PROGRAM = "experiment"
@@ -152,9 +152,9 @@ def port_flow(values: Values, item: str) -> str:
     if rate:
         in_field(values, "flow", item, "rate", rate, *own_options.RATE)
     if begin:
-        in_field(values, "flow", item, "time", begin, "0s", as_time((values.time() or 1) - 1))
+        in_field(values, "flow", item, "time", begin, "0s", for_people((values.time() or 1) - 1))
     if end:
-        in_field(values, "flow", item, "time", end, as_time((smallest("time", begin) or 0) + 1), "1000s")
+        in_field(values, "flow", item, "time", end, for_people((smallest("time", begin) or 0) + 1), "1000s")
     keys = [f":{name}={text}" for name, text in zip(("rate", "start", "stop"), part[2:]) if text]
     return f"h{source}-h{destination}" + "".join(keys)
 

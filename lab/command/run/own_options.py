@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Dict, NamedTuple, Optional
 
 from .. import units
-from ..common import RccError, readable
+from ..common import RccError
 
 METAVARS = {"time": "TIME", "rate": "RATE", "size": "BYTES", "ratio": "RATIO", "count": "N"}
 
@@ -49,6 +49,15 @@ def as_time(ns: int) -> str:
         if ns and ns % factor == 0:
             return f"{ns // factor}{name}"
     return f"{ns}ns"
+
+
+def for_people(ns: int) -> str:
+    """A time in the unit that people use, exact: who gives it as an option has the same time."""
+    for name, places in (("s", 9), ("ms", 6), ("us", 3)):
+        if ns >= 10**places:
+            whole, rest = divmod(ns, 10**places)
+            return f"{whole}.{rest:0{places}d}".rstrip("0").rstrip(".") + name
+    return f"{ns}ns" if ns else "0s"
 
 
 class Values:
@@ -118,7 +127,7 @@ class Values:
             ns = smallest("time", item)
             self.item_fail_if(ns is None, name, item, units.UNITS["time"][1])
             self.item_fail_if(self.time() is not None and ns >= self.time(), name, item,
-                              f"0s to {as_time((self.time() or 1) - 1)}")
+                              f"0s to {for_people((self.time() or 1) - 1)}")
         return found
 
     def _shrink(self, option: Own) -> None:
@@ -129,11 +138,10 @@ class Values:
         times = [ns for _, ns in parts if ns]
         if option.name in self.given or "time" not in self.others or time is None or time >= usual or all(ns < time for ns in times):
             return
-        fitted = [as_time(int(float(ns) * (float(time) / float(usual)))) if ns else part for part, ns in parts]
-        text = "".join(fitted)
-        self.notes.append(f"rcc: note: --{option.name} is {''.join(map(readable, fitted))} here: its default, {option.default}, is for "
+        fitted = [(part, int(float(ns) * (float(time) / float(usual))) if ns else None) for part, ns in parts]
+        shown, self.text[option.name] = ("".join(part if ns is None else form(ns) for part, ns in fitted) for form in (for_people, as_time))
+        self.notes.append(f"rcc: note: --{option.name} is {shown} here: its default, {option.default}, is for "
                           f"--time={self.defaults['time']}")
-        self.text[option.name] = text
 
 
 def _cut(text: str) -> list:

@@ -7,11 +7,12 @@ import os
 import re
 
 from .processes import TUNABLES, environment
-from ..common import RccError, refuse_endless
+from ..common import RccError, refuse_endless, without_mark
 from ..system import build, packages
 
 SCENARIOS = ("clos", "workload", "ns3-rdma", "FILE.json", "trace")   # whose networks can be divided
 MOST = 64
+HOSTS_BYTES = 1 << 20
 # Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death. mpirun does
 # not notice before the shell ends, which it does not while rank 0 keeps what the others have (lab/mpi/rcc-rank-gateway.cc).
 WATCH = '''"$0" "$@"; s=$?; [ $s -gt 128 ] || exit $s
@@ -51,8 +52,11 @@ def hosts(args, ranks: int) -> str:
         raise RccError("--hosts-file needs --ranks=N with N above 1")
     try:
         refuse_endless(path, f"--hosts-file={path}")
-        with open(path, encoding="utf-8-sig") as f:
-            lines = f.read().splitlines()
+        with open(path, "rb") as f:
+            content = f.read(HOSTS_BYTES + 1)
+        if len(content) > HOSTS_BYTES:
+            raise RccError(f"{path}: found more than {HOSTS_BYTES} bytes, expected lines of NAME slots=N")
+        lines = without_mark(content).decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise RccError(f"--hosts-file: '{path}': {getattr(error, 'strerror', None) or 'expected text'}") from error
     slots = 0

@@ -21,7 +21,8 @@ from . import experiments, grid, inputs, nic_params, ranks, specs, staging, trai
 from ..results import drawing, endings, notes, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..traces import step
-from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, refuse_endless, say, warn
+from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, atomic_write, duration, echo, get, \
+    open_regular, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
@@ -479,9 +480,8 @@ def of_file(path: str) -> Scenario:
     """The scenario of a file. What is wrong with the file the program says, with its line."""
     run: dict = {}
     with contextlib.suppress(OSError, ValueError, RecursionError, RccError):
-        refuse_endless(path)
-        with open(path, encoding="utf-8-sig") as f:
-            found = json.load(f)
+        with open_regular(path, JSON_LIMIT) as f:   # the program has the same limit
+            found = json.loads(f.read().decode("utf-8"))
         run = found if isinstance(found, dict) else {}
     cc, label = run.get("cc", "dcqcn"), run.get("scenario", "testbed")
     return FILE._replace(name=os.path.basename(path)[:-len(".json")], file=path, program=label if isinstance(label, str) else "",

@@ -102,7 +102,8 @@ class Scenario(NamedTuple):
         own, window = pairs(self.words), self._window(pairs(options))
         if "--window" not in own or window == f"--window={own['--window']}" or "--window" in pairs(options):
             return made
-        return made + [f"rcc: note: {window} here: its default, {own['--window']}, is for --time={own['--time']}"]
+        shown = "-".join(own_options.for_people(own_options.smallest("time", text) or 0) for text in window.partition("=")[2].split("-"))
+        return made + [f"rcc: note: --window={shown} here: its default, {own['--window']}, is for --time={own['--time']}"]
 
     def _window(self, given: dict) -> str:
         """The scenario's window, as a word; of another --time it is the same part of it."""

@@ -14,7 +14,7 @@ from typing import Iterator
 from . import networks, own_options
 from .own_options import Values, as_time, smallest
 from .. import units
-from ..common import RccError, open_regular, warn
+from ..common import JSON_LIMIT, RccError, open_regular, warn
 from ..files import rdma_files
 from ..traces import collectives, formats, goal
 from ..traces.schedule import CALC, SEND, Schedule
@@ -125,7 +125,7 @@ def of_file(path: str, hosts: int) -> dict:
         head = f.read(4096).decode("utf-8", "replace").lstrip()
     if head.startswith("{"):
         try:
-            with open_regular(path, goal.LIMIT) as text:
+            with open_regular(path, JSON_LIMIT) as text:
                 found = json.loads(text.read().decode("utf-8"))
         except (ValueError, RecursionError) as error:
             raise RccError(f"{path}: found no JSON ({error}), expected an experiment with nodes and links") from error

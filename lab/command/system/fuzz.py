@@ -10,12 +10,13 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from ..common import EXIT_FAILED, ROOT, RccError, align, say
+from ..common import EXIT_FAILED, ROOT, RccError, align, cannot_write, say
 from ..registry import Command
 from .build import JOBS, Build
 
 OUT = os.path.join("out", "fuzz")
 RECORD = "runs.csv"
+COLUMNS = ("target", "cpu_s", "executions", "edges", "status")
 
 
 def add_arguments(parser) -> None:
@@ -35,6 +36,18 @@ def minutes(text: str) -> float:
     return value
 
 
+def refuse_foreign(folder: str) -> None:
+    """Raise for a record that is there and is somebody's: lines would be added to it. Raises OSError."""
+    path, begin = os.path.join(folder, RECORD), ",".join(COLUMNS).encode() + b"\n"
+    if os.path.lexists(path):
+        own = os.path.isfile(path) and not os.path.islink(path)
+        if own:
+            with open(path, "rb") as f:
+                own = f.read(len(begin)) == begin
+        if not own:
+            raise RccError(f"--out={folder}: the {RECORD} there is not from ./rcc fuzz; give another folder")
+
+
 def record(folder: str, name: str, result) -> None:
     """A line for each run, which later runs and an interrupted command leave there."""
     path = os.path.join(folder, RECORD)
@@ -42,7 +55,7 @@ def record(folder: str, name: str, result) -> None:
     with open(path, "a", encoding="utf-8", newline="") as f:
         writer = csv.writer(f, lineterminator="\n")
         if new:
-            writer.writerow(["target", "cpu_s", "executions", "edges", "status"])
+            writer.writerow(COLUMNS)
         writer.writerow([name, f"{result.cpu:.1f}", result.executions, result.edges, result.status])
 
 
@@ -59,7 +72,11 @@ def command(args) -> int:
     seconds = 60 * minutes(args.minutes)
     if not args.out:
         raise RccError("--out=: a folder's name is missing")
-    os.makedirs(args.out, exist_ok=True)
+    try:
+        os.makedirs(args.out, exist_ok=True)
+        refuse_foreign(args.out)
+    except OSError as error:
+        raise cannot_write(f"--out={args.out}", error) from error
     if any(name in targets.READERS for name in names):
         Build().make(["help"])  # configure: where ns-3 is, and the folder of our headers
     for name in names:

@@ -6,12 +6,16 @@ import os
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 from support import RCC, ROOT, RccTest, needs_programs, sample_run
 
 from command import common
 from command.results import report, results, series
+from command.run import run
 from command.system import packages
+
+HOSTS = 1 << 20    # bytes of a hosts file
 
 
 class Foreign(RccTest):
@@ -78,6 +82,30 @@ class Foreign(RccTest):
     def test_no_experiment_is_waited_for(self):
         os.mkfifo(self.path("x.json"))
         self.refused_at_once("run", "x.json")
+
+    @needs_programs
+    def test_an_input_that_is_too_large(self):
+        """Holes, which take no disk: what the program or the command refuses, nothing has read whole before."""
+        limits = {"big.json": common.JSON_LIMIT, "hosts": HOSTS}
+        for name, limit in limits.items():
+            with open(self.path(name), "wb") as f:
+                f.write(b"{" if name.endswith(".json") else b"h0 slots=8\n")
+            os.truncate(self.path(name), limit + 1)
+        with open(self.path("step.goal"), "w", encoding="utf-8") as f:
+            f.write("num_ranks 2\nrank 0 {\nl1: send 8b to 1 tag 1\n}\nrank 1 {\nl1: recv 8b from 0 tag 1\n}\n")
+        opened = []
+
+        def spy(path, limit, opener=common.open_regular):
+            opened.append((os.path.basename(path), limit))
+            return opener(path, limit)
+        with unittest.mock.patch.object(run, "open_regular", spy):
+            self.assertEqual(run.of_file(self.path("big.json")).algorithms, ["dcqcn"])
+        self.assertEqual(opened, [("big.json", common.JSON_LIMIT)])
+        found = f"has {limits['big.json'] + 1} bytes, expected at most {limits['big.json']}"
+        self.refused(self.rcc("run", "big.json"), found)
+        self.refused(self.rcc("run", "trace", "step.goal", "--topology=big.json"), found.replace("has", "found"))
+        self.refused(self.rcc("run", "clos", "--ranks=2", "--hosts-file=hosts"),
+                     f"hosts: found more than {HOSTS} bytes, expected lines of NAME slots=N")
 
     def test_a_broken_series_is_named_with_line_and_column(self):
         head = "time_s,mean_bytes,max_bytes"

@@ -5,6 +5,7 @@ import contextlib
 import csv
 import io
 import os
+import shutil
 import sys
 import unittest
 from unittest import mock
@@ -56,6 +57,20 @@ class Fuzz(RccTest):
         with open(self.path("corpora", "runs.csv"), encoding="utf-8") as f:
             self.assertEqual(list(csv.reader(f)), [["target", "cpu_s", "executions", "edges", "status"],
                                                    ["cdf", "30.0", "500", "70", "0"], ["cdf", "0.5", "12", "71", "77"]])
+
+    def test_a_record_of_somebody(self):
+        """Is not added to, also behind a link; a FIFO is not waited for."""
+        os.makedirs(self.path("corpora"))
+        path = self.path("corpora", "runs.csv")
+        with open(self.path("mine.csv"), "w", encoding="utf-8") as f:
+            f.write("a,b\n")
+        for make in (lambda: os.symlink(self.path("mine.csv"), path), lambda: shutil.copy(self.path("mine.csv"), path),
+                     lambda: os.symlink(self.path("nowhere"), path), lambda: os.mkfifo(path)):
+            make()
+            with mock.patch.object(targets, "build"), mock.patch.object(targets, "run", return_value=targets.Result(0, "", 5, 7, 1.25)):
+                self.assertEqual(self.run_command("cdf")[0], 2)
+            os.unlink(path)
+        self.assertEqual((self.read("mine.csv"), os.path.exists(self.path("nowhere"))), ("a,b\n", False))
 
     def test_time_of_a_target_is_its_own(self):
         """CPU time of the fuzzing process, not that of others which run beside it."""

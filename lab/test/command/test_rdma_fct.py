@@ -5,10 +5,13 @@ import json
 import os
 import random
 import unittest
+import unittest.mock
 
 from support import RccTest
 
+from command import common
 from command.files import fct
+from command.results import drawing, owned
 from command.system import packages
 
 
@@ -197,6 +200,35 @@ class Fct(RccTest):
             self.out("a/fct.txt", "b/fct.txt", "--plot=x.png", *extra)
             with open(self.path("x.png"), "rb") as f:
                 self.assertEqual(f.read(), first, "the same flows give the same bytes")
+
+    def test_a_plot_that_is_not_its_own(self):
+        """Somebody's file, also behind a link, and a file of another command stay as they are."""
+        self.write("fct.txt", TWENTY)
+        self.write("mine.png", "mine")
+        os.symlink("mine.png", self.path("link.png"))
+        os.symlink("nowhere.png", self.path("loose.png"))
+        os.mkfifo(self.path("fifo.png"))
+        owned.record(self.scratch, [], "./rcc run", ["other.png"])
+        self.write("other.png", "mine")
+        before = sorted(os.listdir(self.scratch))
+        for name in ("mine.png", "link.png", "loose.png", "fifo.png", "other.png"):
+            self.assert_refused(self.rcc("fct", "fct.txt", f"--plot={name}"), f"--plot={name}: the file there is not from ./rcc fct")
+        self.assertEqual((self.read("mine.png"), self.read("other.png"), sorted(os.listdir(self.scratch))), ("mine", "mine", before))
+
+    def test_a_plot_that_fails_is_not_listed(self):
+        self.write("fct.txt", TWENTY)
+        with unittest.mock.patch.object(drawing, "plotting_process", lambda *_: "no matplotlib"), \
+                self.assertRaisesRegex(common.RccError, "no matplotlib"):
+            fct.draw({}, self.path("x.png"))
+        self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "fct.txt"])
+
+    @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+    def test_a_link_to_its_own_plot_stays_one(self):
+        self.write("fct.txt", TWENTY)
+        os.symlink("x.png", self.path("link.png"))
+        for name in ("x.png", "link.png"):
+            self.out("fct.txt", f"--plot={name}")
+        self.assertEqual(os.readlink(self.path("link.png")), "x.png")
 
 
 if __name__ == "__main__":

@@ -52,6 +52,13 @@ class Losses(RccTest):
         self.assertLess(ends["selective"], 1.5 * lossless["fct"]["max_s"], ends)
         self.assertLess(ends["go-back-n"], 5 * MS, ends)
 
+    def test_a_queue_that_drops_before_it_marks(self):
+        high = "KMAX_MAP 1 100000000000 8000\nKMIN_MAP 1 100000000000 4000\n"
+        said = "Kmin 4 MB is above what the queue reaches"
+        for keys, expected in (("ENABLE_PFC 0\nBUFFER_SIZE 1\n", False), ("ENABLE_PFC 0\nBUFFER_SIZE 1\n" + high, True)):
+            self.assertGreater(self.run_files(keys)["packets_dropped"], 0)
+            self.assertEqual(said in " ".join(self.stdout.split()), expected, self.stdout)
+
     def test_what_the_page_says_is_lost(self):
         """lab/doc/reliability.md has the losses of this incast."""
         lossy = "ENABLE_PFC 0\nBUFFER_SIZE 1\n"

@@ -134,7 +134,8 @@ class Testbed(RccTest):
         self.assertEqual(sorted(run), ["dcqcn", "dcqcn-plus", "none"])
         found = {key: run["dcqcn"]["parameters"][key] for key in ("g", "timer", "min_dec_fac", "clamp_target")}
         self.assertEqual(found, {"g": "0.0625", "timer": "1ms", "min_dec_fac": "0.95", "clamp_target": "yes"})
-        for time, window, said in (("30ms", [0.015, 0.02], "15ms-20ms"), ("600ms", [0.3, 0.4], "300ms-400ms")):
+        for time, window, said in (("30ms", [0.015, 0.02], "15ms-20ms"), ("600ms", [0.3, 0.4], "300ms-400ms"),
+                                   ("5ms", [0.0025, 0.003333333], "2.5ms-3.333333ms")):
             done = self.rcc("run", "fan-in", f"--time={time}", "--no-plots", "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(json.loads(done.stdout)["runs"][0]["window_s"], window)

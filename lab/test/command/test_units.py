@@ -14,6 +14,7 @@ from support import ROOT, RccTest, needs_programs, scenario
 
 from command import units
 from command.common import RccError
+from command.run import own_options, scenarios
 
 CORE_UNITS = {"count": 0, "time": 1, "rate": 2, "size": 3, "ratio": 4}   # enum rcc_unit
 NUMBERS = ["0", "0.0", "5", "0.4", "25", "40", "1e3", "1e9", "2e-3", "1.5", ".5", "5.", "9223372036854775807", "9223372036854775808",
@@ -120,6 +121,26 @@ class Rounding(RccTest):
             near = abs(math.floor(value + Fraction(1, 2)) - value) * 1000 <= value
             text = f"{tenths / 10}B"
             self.assertEqual((core.read("size", text)[1] is None, of_command("size", text)[1] is None), (near, near), text)
+
+    def test_times_for_people(self):
+        """In the unit that people use, and what is pasted from a message is the same time to the ns."""
+        for ns, text in ((0, "0s"), (1, "1ns"), (999, "999ns"), (1749, "1.749us"), (833_333, "833.333us"), (2_500_000, "2.5ms"),
+                         (3_333_333, "3.333333ms"), (133_333_333, "133.333333ms"), (10**9, "1s"), (10**9 + 1, "1.000000001s"),
+                         (2**63 - 1, "9223372036.854775807s")):
+            self.assertEqual(own_options.for_people(ns), text)
+            self.assertEqual(units.exact("time", text, "") * 10**9, ns)
+        core = Core(self.scratch)
+        for text in ("3.333333ms", "1.000000001s", "9223372036.854775807s"):
+            self.assertEqual(core.read("time", text), (round(units.exact("time", text, "") * 10**9), None))
+        for words, fragment in ((("fan-in", "--time=7ms"), "--window=3.5ms-4.666666ms here"),
+                                (("fan-in", "--time=7ms"), "--flow is 0:5,1:5,2:5,3:5,4:5::2.333333ms:4.666666ms here"),
+                                (("convergence", "--time=7ms"), "--starts is 0s,1.166666ms,3.5ms here")):
+            found = scenarios.SCENARIOS[words[0]]
+            self.assertIn(f"rcc: note: {fragment}", " ".join(found.notes(list(words[1:]))))
+        for words, fragment in ((("convergence", "--starts=0s,20ms", "--time=7ms"), "--starts has '20ms', expected 0s to 6.999999ms"),
+                                (("fan-in", "--flow=0:5::6ms", "--time=5ms"), "expected 0s to 4.999999ms"),
+                                (("fan-in", "--flow=0:5::1500us:2us", "--time=5ms"), "expected 1.500001ms to 1000s")):
+            self.assert_refused(self.rcc("run", *words), fragment)
 
     @needs_programs
     def test_options(self):
