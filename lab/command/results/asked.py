@@ -67,7 +67,7 @@ def of_file(path: str) -> dict:
         found = read_json(path)
     except RccError:   # a device, or too large
         return {}
-    texts = {"rate": _text(found.get("rate"))}
+    texts = {name: _text(found.get(name)) for name in ("rate", "collective")}
     for name, first in NETWORK.items():
         items = found.get(name)
         texts[name] = ",".join(_item(item, first) for item in (items if isinstance(items, list) else [items]))
