@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a network can carry from the senders to the receivers of a run: the least cut between them, in bit/s. A host sends and receives
-on its own, as links are full duplex."""
+"""What a network can carry between the pairs of hosts of a run, all together, in bit/s. A host sends and receives on its own, as links are
+full duplex."""
 from __future__ import annotations
 
 import itertools
 import math
 import re
 from collections import defaultdict, deque
-from typing import Iterator, Optional
+from typing import Iterable, Iterator, Optional
 
+from . import together
 from .asked import Asked, has_links
+from .together import Most
 from .. import units
 from ..common import RccError, get
 
-MOST = 20_000      # links up to which the cut is computed; beyond, nothing is said
+MOST = 20_000      # links up to which the capacity is computed; beyond, nothing is said
+EVERY = 10_000     # pairs up to which each one of all hosts with all others counts; beyond, there is a bound
 SOURCE, SINK = ("", "source"), ("", "sink")
 # Programs that know the rate of all that their flows can take together, bottleneck_bps, up to that of the senders' links. That of others,
 # such as a trace, is the rate of the port that is watched.
@@ -133,44 +136,104 @@ def links(asked: Asked) -> Iterator:
             yield a, b, rate * (int(times) if star else 1)
 
 
+def ranks(asked: Asked, operation: str, placement: str) -> list:
+    """The pairs of a collective operation of all hosts; empty if they are too many."""
+    racks: dict = {}
+    for name, switch in first_links(asked).items():
+        racks.setdefault("" if placement == "within" else switch, []).append(name)
+    order = [name for turn in itertools.zip_longest(*racks.values()) for name in turn if name]
+    if operation == "all-reduce":
+        return list(zip(order, order[1:] + order[:1])) if len(order) > 1 else []
+    return every(order) if len(order) ** 2 <= EVERY else []
+
+
+def every(hosts: Iterable) -> list:
+    return [(a, b) for a in hosts for b in hosts if a != b]
+
+
+def first_links(asked: Asked) -> dict:
+    """All hosts, with what their first link leads to."""
+    found: dict = {}
+    for a, b, _ in links(asked):
+        for name, other in ((a, b), (b, a)):
+            if name.startswith("h"):
+                found.setdefault(name, other)
+    return found
+
+
 def ends_of(asked: Asked, run: dict) -> list:
     """(sender, receiver) of all flows: of the groups of the run, else of the command; empty if every host may send to every other."""
     found = [pair for group in run.get("groups") or [] if isinstance(group, dict)
              for pair in pairs(str(group.get("name")), int(get(group, "flows") or 0))]
+    if run.get("scenario") == "collective":
+        operation, *keys = (asked.given.get("collective") or asked.text("operation")).split(":")
+        given = dict(key.partition("=")[::2] for key in keys)
+        return ranks(asked, operation, given.get("placement") or asked.text("placement"))
     return found or list(dict.fromkeys(flow_pairs(asked.given.get("flows") or "")))
 
 
-def of_testbed(asked: Asked, run: dict) -> Optional[float]:
+def of_testbed(asked: Asked, run: dict) -> Optional[Most]:
     """From the links, and the hosts that the groups of the run name."""
-    return between(asked, ends_of(asked, run)) or None
-
-
-def between(asked: Asked, ends: list, without: str = "", rate_without: float = 0.0) -> Optional[float]:
-    """The least cut between (sender, receiver) of all flows; A>B, of `without`, has that much less in this direction. Raises ValueError
-    where there is no such link."""
-    graph = Graph()
-    count = 0
-    hosts = set()
-    for a, b, rate in links(asked):
-        graph.link(a, b, rate)
-        hosts |= {name for name in (a, b) if name.startswith("h")}
-        count += 1
-        if count > MOST:
-            return None
-    if without:
-        sender, _, receiver = without.partition(">")
-        a, b = (sender, "out" if sender.startswith("h") else ""), (receiver, "in" if receiver.startswith("h") else "")
-        if b not in graph.room.get(a, {}):
-            raise ValueError(without)
-        graph.room[a][b] = max(0.0, graph.room[a][b] - rate_without)
-    senders, receivers = ({a for a, _ in ends}, {b for _, b in ends}) if ends else (hosts, hosts)
-    if not (senders | receivers) <= hosts:   # the links are not those of this run
+    net = list(itertools.islice(links(asked), MOST + 1))
+    hosts = first_links(asked)
+    ends = [(a, b) for a, b in dict.fromkeys(ends_of(asked, run)) if a != b]
+    known = bool(ends)
+    if not known:
+        known = len(hosts) ** 2 <= EVERY
+        ends = every(hosts) if known else list(zip(hosts, [*hosts][1:] + [*hosts][:1]))   # of these only what each host is counts
+    if len(net) > MOST or not {name for pair in ends for name in pair} <= hosts.keys():   # or the links are not those of this run
         return None
-    for name in senders:
-        graph.add(SOURCE, (name, "out"), float("inf"))
-    for name in receivers:
-        graph.add((name, "in"), SINK, float("inf"))
+    if known and min(len({a for a, _ in ends}), len({b for _, b in ends})) > 1:
+        found = together.most(net, ends)
+        if found.exact:
+            return found
+        return Most(min(found.rate, cut(net, ends)), False)
+    return Most(cut(net, ends), known)
+
+
+def cut(net: list, ends: list) -> float:
+    """The least cut between all that send and all that receive: with one of either it is what can be carried, else a bound."""
+    arcs, of_groups, _ = together.simplified(net, ends, False, False)
+    graph = Graph()
+    for (a, b), rate in arcs.items():
+        graph.add(a, b, rate)
+    for name in dict.fromkeys(a for a, _ in of_groups):
+        graph.add(SOURCE, name, float("inf"))
+    for name in dict.fromkeys(b for _, b in of_groups):
+        graph.add(name, SINK, float("inf"))
     return graph.flow()
+
+
+def apart(asked: Asked, ends: list, without: str, rate: float) -> bool:
+    """Whether no pair has a path where A>B, of `without`, has `rate` less in this direction. Raises ValueError where there is no such
+    link, or there are too many."""
+    room: dict = defaultdict(dict)
+    for count, (a, b, own) in enumerate(links(asked)):
+        if count >= MOST:
+            raise ValueError(without)
+        for one, other in ((a, b), (b, a)):
+            room[one][other] = room[one].get(other, 0.0) + own
+    sender, _, receiver = without.partition(">")
+    if receiver not in room.get(sender, {}):
+        raise ValueError(without)
+    room[sender][receiver] -= rate
+    hosts = [name for name in room if name.startswith("h")]
+    if not all(name in room for pair in ends for name in pair):
+        raise ValueError(without)
+    reached: dict = {}
+    for a, b in ends or ((a, b) for a in hosts for b in hosts if a != b):
+        for first, left in room[a].items():
+            if left >= 1 and first not in reached:
+                reached[first] = {first}
+                waiting = [first]
+                while waiting:
+                    at = waiting.pop()
+                    more = [] if at.startswith("h") else [to for to, left in room[at].items() if left >= 1 and to not in reached[first]]
+                    reached[first].update(more)
+                    waiting += more
+            if left >= 1 and b in reached[first]:
+                return False
+    return True
 
 
 def core_rate(asked: Asked) -> float:
@@ -204,19 +267,28 @@ def of_clos(asked: Asked, run: dict) -> Optional[float]:
 
 
 def of(asked: Asked, run: dict) -> Optional[float]:
-    """The least cut of a run's network in bit/s; None where it is not known."""
+    """What the flows of a run can carry together in bit/s; None where it is not known."""
+    found = known(asked, run)
+    return found.rate if found else None
+
+
+def known(asked: Asked, run: dict) -> Optional[Most]:
+    """The same, and whether it is exact or at most that."""
     program = run.get("scenario")
     try:
         if has_links(run) or program in OF_FILE and asked.given.get("links"):
-            return of_testbed(asked, run)
+            found = of_testbed(asked, run)
+            return found if found and found.rate else None
         if program == "clos":
-            return of_clos(asked, run)
+            rate = of_clos(asked, run)
+            return Most(rate, True) if rate else None
     except (RccError, ValueError, OverflowError):   # a command of another version
         return None
     bottleneck, senders, rate = get(run, "bottleneck_bps"), get(run, "senders"), get(run, "rate_bps")
     if program not in ONE_PORT or not bottleneck:
         return None
-    return min(bottleneck, senders * rate) if senders and rate and program not in ("fan-in", "capacity") else bottleneck
+    alone = program in ("fan-in", "capacity") or not senders or not rate
+    return Most(bottleneck if alone else min(bottleneck, senders * rate), True)
 
 
 def passed(asked: Asked, run: dict, ends: Optional[list] = None) -> Optional[bool]:
@@ -225,7 +297,6 @@ def passed(asked: Asked, run: dict, ends: Optional[list] = None) -> Optional[boo
     port = watch if ">" in watch else str(run.get("congested_port")).rpartition(" ")[2]
     rate = get(run, "bottleneck_bps")
     try:
-        rest = between(asked, ends_of(asked, run) if ends is None else ends, port, rate) if ">" in port and rate else None
+        return apart(asked, ends_of(asked, run) if ends is None else ends, port, rate) if ">" in port and rate else None
     except (RccError, ValueError, OverflowError):
         return None
-    return None if rest is None else rest < 1

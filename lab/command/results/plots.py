@@ -312,7 +312,7 @@ def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
 
 
 def capacity_of(run: dict) -> Optional[float]:
-    """The least cut between senders and receivers, in bit/s; None where it is not known."""
+    """What the network can carry between senders and receivers, in bit/s; None where it is not known."""
     return get(run, "answer.capacity_bps")
 
 
@@ -331,8 +331,9 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.plot([at(x) for x in t], sent, color=look.colour[run["cc"]], linestyle=look.style[run["cc"]],
                 linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(sent))
-    for value, who, _ in shared(runs, lambda run: None if traffic.changes(folder, run) else capacity_of(run)):
-        reference(ax, value, f"capacity between senders and receivers, {si_rate(value)}{who}")
+    for value, who, own in shared(runs, lambda run: None if traffic.changes(folder, run) else capacity_of(run)):
+        bound = "at most " if any(run.get("answer", {}).get("capacity_at_most") for run in own) else ""
+        reference(ax, value, f"capacity between senders and receivers, {bound}{si_rate(value)}{who}")
         top = max(top, value)
     top = max(top, published(ax, runs, at, ("send_utilization",), lambda run: capacity_of(run) or 0.0))
     ax.set_ylim(0, top * 1.12 or 1)

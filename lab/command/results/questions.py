@@ -165,8 +165,9 @@ def victim(run: dict, what: asked.Asked) -> str:
 
 def answer(run: dict, what: asked.Asked) -> dict:
     """The numbers that a run's own account has not, or not at one path."""
-    limit = capacity.of(what, run)
-    found: dict = {"capacity_bps": limit}
+    known = capacity.known(what, run)
+    limit = known.rate if known else None
+    found: dict = {"capacity_bps": limit, "capacity_at_most": True if known and not known.exact else None}
     rates = groups(run)
     found["used"] = get(run, "utilization") if what.scenario in ("victim", "probes", "unfairness") else used(run, limit, what)
     if rates:

@@ -115,6 +115,11 @@ class Lines(test_figures.Figures):
         pairs = [{"name": f"h{i}-h{(i + 4) % 16}", "mean_bps": 1e10} for i in range(16)]
         rate = self.one("./rcc run permutation", scenario="testbed", groups=pairs)["rate.png"]
         self.assertEqual(rate["levels"], [640e9])
+        self.assertIn("capacity between senders and receivers, 640 Gb/s", rate["legend"])
+        rate = self.one("./rcc run permutation '--links=h[0-15]=t[0-3],t[0-3]-s0'", scenario="testbed", groups=pairs)["rate.png"]
+        self.assertEqual(rate["levels"], [160e9])
+        rate = self.one("./rcc run permutation", scenario="testbed", answer={"capacity_bps": 3e11, "capacity_at_most": True})["rate.png"]
+        self.assertIn("capacity between senders and receivers, at most 300 Gb/s", rate["legend"])
         rate = self.one("./rcc ns3-rdma config.txt", scenario="ns3-rdma")["rate.png"]
         self.assertEqual(rate["levels"], [])
 
