@@ -170,7 +170,8 @@ class Command(RccTest):
         self.assertEqual((len(runs), sorted({text.partition(":")[0] for text in warned})), (4, ["dcqcn", "none"]))
         for run in runs:
             self.assertEqual((run.get("unfinished"), run["endless"]), (None, {"retry_limit": 8}))
-            self.assertRegex(run["warnings"][0], rf"^{run['cc']}: 8 of 8 flows were given up at the retry limit, the first one at \d+[mun]s$")
+            self.assertRegex(run["warnings"][0],
+                             rf"^{run['cc']}: 8 of 8 flows were given up at the retry limit, the first one at \d+[mun]s$")
             self.assertIn(run["warnings"][0], warned)
             self.assertIn(run["warnings"][0], page)
         self.assertIn("each in a row twice as long as the one before, under none", " ".join(done.stdout.split()))
