@@ -204,6 +204,21 @@ class Command(RccTest):
                 for warning in found:
                     self.assertIn(f"rcc: warning: {warning}", said)
 
+    def test_flows_of_files_that_are_given_up_before_their_stop(self):
+        """Of one with an end, and of one without."""
+        for packets, key in ((100000, "unfinished"), (0, "endless")):
+            for name, text in {**FILES, "star-flows.txt": f"1\n1 2 3 {packets} 0.001 0.008\n", "star-tcp.txt": "0\n",
+                               "faults.txt": "link-down link=0-2 at=2ms\n"}.items():
+                with open(self.path(name), "w", encoding="utf-8") as f:
+                    f.write(text)
+            done = self.rcc("ns3-rdma", "original.txt", "--cc=none", "--faults=faults.txt", "--rto=100us", "--no-plots", "--retry-limit=3")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            run = json.loads(self.read("out", "ns3-rdma", "summary.json"))["runs"][0]
+            self.assertEqual((run.get("unfinished"), run.get("endless")), tuple({"retry_limit": 1} if key == one else None
+                                                                                for one in ("unfinished", "endless")))
+            self.assertRegex(done.stderr, "given up at the retry limit" if packets else
+                             r"none: 1 of 1 flow was given up at the retry limit, at \d+[mun]s\n")
+
     def test_a_flow_into_a_dead_link(self):
         """Without a limit a sender sends for ever; with one it waits longer each time, and its flow fails."""
         for name, text in {**FILES, "star-flows.txt": "1\n1 2 3 100000 0.001 9.5\n", "star-tcp.txt": "0\n",
