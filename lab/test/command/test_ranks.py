@@ -106,9 +106,9 @@ class Ranks(RccTest):
 
     def test_flows_that_are_given_up(self):
         """Only the rank of the sender knows."""
-        words = ["run", "clos", *"--topology=leaf-spine --racks=2 --hosts-per-rack=4 --spines=1 --receivers=1 --flows=7 --start=10us".split(),
-                 "--delay=5us", "--attr=QbbSwitch.LosslessClasses=0", "--attr=QbbSwitch.Alpha=1024", "--buffer=50KB", "--cc=none",
-                 "--rto=100us", "--retry-limit=1", "--time=4ms", "--no-plots", "--quiet"]
+        words = ["run", "clos", *"--topology=leaf-spine --racks=2 --hosts-per-rack=4 --spines=1 --receivers=1 --flows=7".split(),
+                 "--start=10us", "--delay=5us", "--attr=QbbSwitch.LosslessClasses=0", "--attr=QbbSwitch.Alpha=1024", "--buffer=50KB",
+                 "--cc=none", "--rto=100us", "--retry-limit=1", "--time=4ms", "--no-plots", "--quiet"]
         one = self.rcc(*words, "--out=one")
         two = self.rcc(*words, "--out=two", "--ranks=2")
         runs = [json.loads(self.read(folder, "none", "run.json")) for folder in ("one", "two")]
