@@ -197,6 +197,17 @@ void
 RccFlowSet::Start()
 {
     m_stop.Bind(&RccFlowSet::HandleStop, this, RCC_ORDER_STOP);
+    for (const auto& nic : m_nics)
+    {
+        UintegerValue limit;
+        nic->GetAttribute("RetryLimit", limit);
+        if (limit.Get() > 0)
+        {
+            nic->TraceConnectWithoutContext(
+                "QpFailed",
+                MakeBoundCallback(&RccFlowSet::HandleFailed, this, static_cast<const RdmaNic*>(PeekPointer(nic))));
+        }
+    }
     SortCounted();
     if (RccGateway* ranks = RccGateway::Current())
     {
@@ -280,6 +291,34 @@ RccFlowSet::HandleStop(void* self, int64_t)
 }
 
 void
+RccFlowSet::HandleFailed(RccFlowSet* self, const RdmaNic* nic, uint32_t qp)
+{
+    self->m_failed[{nic, qp}] = RccNow();
+}
+
+/// \return whether the queue pair of a flow exists and was given up
+bool
+RccFlowSet::IsGivenUp(const Flow& flow) const
+{
+    return !m_failed.empty() && flow.client && flow.client->IsConnected() &&
+           flow.from->GetSendQp(flow.client->GetQp()).tx.failed;
+}
+
+int64_t
+RccFlowSet::GetFirstGivenUp() const
+{
+    int64_t first = m_firstGivenUp;
+    for (const auto& f : m_flows)
+    {
+        if (f.bytes == 0 && IsGivenUp(f))
+        {
+            first = std::min(first, m_failed.at({PeekPointer(f.from), f.client->GetQp()}));
+        }
+    }
+    return first;
+}
+
+void
 RccFlowSet::CountEnd()
 {
     if (--m_unfinished > 0 || m_endless)
@@ -347,6 +386,7 @@ RccFlowSet::Gather(RccGateway& ranks)
         sums.Add(f.inWindow, f.to->IsLocal());
         sums.Add(f.inHalf, f.to->IsLocal());
     }
+    m_firstGivenUp = static_cast<int64_t>(ranks.Least(static_cast<uint64_t>(GetFirstGivenUp())));
     sums.Run(ranks);
     for (auto& at : m_received)
     {
@@ -369,6 +409,11 @@ RccFlowSet::StopFlow(size_t flow)
     }
     f.delivered = f.GetDelivered();
     f.stopped = true;
+    f.givenUp = IsGivenUp(f);
+    if (f.givenUp && f.bytes == 0)
+    {
+        m_firstGivenUp = std::min(m_firstGivenUp, m_failed.at({PeekPointer(f.from), f.client->GetQp()}));
+    }
     f.from->Close(f.client->GetQp());
     if (!f.from->IsLocal())
     {

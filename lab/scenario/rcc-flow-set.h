@@ -54,6 +54,7 @@ class RccFlowSet
         uint64_t inHalf{0};    //!< payload delivered in its first half
         uint64_t delivered{0}; //!< payload delivered when the queue pair was closed
         bool stopped{false};   //!< by its own stop time, or after the run: `delivered` holds
+        bool givenUp{false};   //!< at the retry limit, before its own stop time
         RccFlowOptions own;
 
         /// \return payload delivered until now
@@ -112,9 +113,10 @@ class RccFlowSet
     /// Flows that cannot start before the end of a run.
     struct Late
     {
-        size_t count;  //!< how many
-        int64_t first; //!< when the first of them may start, ns
-        bool waits;    //!< that one waits for others, and may start later still
+        size_t count;   //!< how many
+        size_t endless; //!< how many of them have no end
+        int64_t first;  //!< when the first of them may start, ns
+        bool waits;     //!< that one waits for others, and may start later still
     };
 
     /// \param end of the run, ns \return the flows that cannot start before, whatever happens. Before Start
@@ -205,6 +207,9 @@ class RccFlowSet
     /// \return start of the last flow that has no end, ns; 0 without one
     int64_t GetLastEndlessStart() const;
 
+    /// \return when the first of the flows without an end was given up at the retry limit, ns; INT64_MAX: none was
+    int64_t GetFirstGivenUp() const;
+
     /// \return flows with an end that have not reached it
     uint64_t CountIncomplete() const
     {
@@ -275,7 +280,9 @@ class RccFlowSet
     void CountEnd();
     void CountLocal(RccGateway& ranks);
     void RankEnded(int64_t when);
+    bool IsGivenUp(const Flow& flow) const;
     static void HandleStop(void* self, int64_t now);
+    static void HandleFailed(RccFlowSet* self, const RdmaNic* nic, uint32_t qp);
     void HandleCompleted(size_t flow, int64_t ns);
     static void HandleArrival(RccFlowSet* self, size_t flow, Ptr<RdmaClient> client, int64_t ns);
     void HandleClient(Ptr<RdmaClient> client, int64_t ns);
@@ -307,8 +314,10 @@ class RccFlowSet
     uint64_t m_unfinished{0}, m_cutShort{0};
     uint64_t m_bytes{0};
     int64_t m_firstStart{INT64_MAX}, m_lastStart{0};
-    uint32_t m_ranksLeft{1}; //!< whose flows have not all ended
-    int64_t m_stopAt{0};     //!< when the simulation may end, ns
+    std::map<std::pair<const RdmaNic*, uint32_t>, int64_t> m_failed; //!< when queue pairs were given up, ns
+    int64_t m_firstGivenUp{INT64_MAX}; //!< of flows whose queue pair is closed or of another rank, ns
+    uint32_t m_ranksLeft{1};           //!< whose flows have not all ended
+    int64_t m_stopAt{0};               //!< when the simulation may end, ns
     RccEvent m_stop;
     bool m_stopped{false};
 };

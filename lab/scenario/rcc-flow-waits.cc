@@ -136,11 +136,17 @@ RccFlowSet::FindLate(int64_t end)
     };
     std::vector<bool> waits(m_flows.size());
     std::vector<uint64_t> left;
-    Late late{0, INT64_MAX, false};
+    const auto endless = [this](const Wait& wait) {
+        const auto first = m_flows.cbegin() + static_cast<ptrdiff_t>(wait.first);
+        return static_cast<size_t>(std::count_if(first, first + static_cast<ptrdiff_t>(wait.count),
+                                                 [](const Flow& flow) { return flow.bytes == 0; }));
+    };
+    Late late{0, 0, INT64_MAX, false};
     for (const auto& wait : m_waits)
     {
         left.push_back(wait.left);
         late.count += wait.count;
+        late.endless += endless(wait);
         std::fill_n(waits.begin() + static_cast<ptrdiff_t>(wait.first), wait.count, true);
     }
     for (size_t flow = 0; flow < m_flows.size(); flow++)
@@ -153,6 +159,7 @@ RccFlowSet::FindLate(int64_t end)
         else if (!waits[flow])
         {
             late.count++;
+            late.endless += m_flows[flow].bytes == 0 ? 1 : 0;
             late.first = std::min(late.first, at);
         }
     }
@@ -177,6 +184,7 @@ RccFlowSet::FindLate(int64_t end)
             continue;
         }
         late.count -= wait.count;
+        late.endless -= endless(wait);
         for (size_t flow = wait.first; flow < wait.first + wait.count; flow++)
         {
             starts(flow, at);

@@ -108,6 +108,7 @@ RccGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
         return warnings;
     }
     m_patience = LEAST_PATIENCE;
+    m_switches = switches;
     for (const auto& sw : switches)
     {
         m_watchdog.Add(sw);
@@ -222,6 +223,10 @@ RccGuard::End(int64_t now)
 {
     m_watchdog.SetDeadlockTime(LEAST_PATIENCE); // nothing comes after that could end it
     std::vector<std::string> warnings = Check(now);
+    for (const auto& sw : m_switches)
+    {
+        m_patience = std::max(m_patience, DrainTime(*sw)); // rates may have changed
+    }
     m_patience = m_watchdog.IsDeadlocked() ? LEAST_PATIENCE : m_patience;
     return warnings;
 }
@@ -272,19 +277,20 @@ RccGuard::GetFate(const RccFlowSet::Flow& flow) const
     {
         return Fate::ENDED;
     }
+    const bool connected = flow.client && flow.client->IsConnected();
+    if (flow.givenUp || (connected && flow.from->GetSendQp(flow.client->GetQp()).tx.failed))
+    {
+        return Fate::RETRY_LIMIT;
+    }
     if (flow.own.stop >= 0 && m_last >= flow.own.stop)
     {
         return Fate::STOPPED;
     }
-    if (!flow.client || !flow.client->IsConnected())
+    if (!connected)
     {
         return Fate::NOT_STARTED;
     }
     const RdmaSendQp& qp = flow.from->GetSendQp(flow.client->GetQp());
-    if (qp.tx.failed)
-    {
-        return Fate::RETRY_LIMIT;
-    }
     if (qp.closed)
     {
         return Fate::STOPPED; // by its application, which knows its stop time
@@ -314,21 +320,27 @@ RccGuard::Gather(RccGateway& ranks)
 
 // ---------------------------------------------------------------- results
 
-void
-RccGuard::AddUnfinished(RccJson& json) const
+std::map<RccGuard::Fate, uint64_t>
+RccGuard::CountFates(bool endless) const
 {
-    const std::pair<Fate, const char*> names[] = {
-        {Fate::NOT_STARTED, "not_started"},     {Fate::PAUSED, "paused"},           {Fate::NO_ROUTE, "no_route"},
-        {Fate::NO_ROUTE_BACK, "no_route_back"}, {Fate::RETRY_LIMIT, "retry_limit"}, {Fate::STOPPED, "stopped"}};
     std::map<Fate, uint64_t> count;
     const auto& flows = m_flows.GetFlows();
     for (size_t i = 0; i < flows.size(); i++)
     {
-        if (flows[i].bytes)
+        if (endless == (flows[i].bytes == 0))
         {
             count[m_fates.empty() ? GetFate(flows[i]) : static_cast<Fate>(m_fates[i])]++;
         }
     }
+    return count;
+}
+
+RccJson
+RccGuard::Reasons(std::map<Fate, uint64_t> count)
+{
+    const std::pair<Fate, const char*> names[] = {
+        {Fate::NOT_STARTED, "not_started"},     {Fate::PAUSED, "paused"},           {Fate::NO_ROUTE, "no_route"},
+        {Fate::NO_ROUTE_BACK, "no_route_back"}, {Fate::RETRY_LIMIT, "retry_limit"}, {Fate::STOPPED, "stopped"}};
     RccJson reasons;
     for (const auto& name : names)
     {
@@ -337,7 +349,7 @@ RccGuard::AddUnfinished(RccJson& json) const
             reasons.Add(name.second, count[name.first]);
         }
     }
-    AddUnlessEmpty(json, "unfinished", reasons);
+    return reasons;
 }
 
 void
@@ -370,7 +382,10 @@ RccGuard::AddResults(RccJson& json) const
     }
     AddUnlessEmpty(json, "deadlocks", deadlocks);
     AddUnlessEmpty(json, "storms", storms);
-    AddUnfinished(json);
+    AddUnlessEmpty(json, "unfinished", Reasons(CountFates(false)));
+    std::map<Fate, uint64_t> endless = CountFates(true);
+    endless.erase(Fate::STOPPED); // as was asked for
+    AddUnlessEmpty(json, "endless", Reasons(endless));
 }
 
 } // namespace ns3

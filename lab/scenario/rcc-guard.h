@@ -25,7 +25,7 @@ namespace ns3
 class RccGuard
 {
   public:
-    /// What became of a flow with an end.
+    /// What became of a flow.
     enum class Fate
     {
         ENDED,
@@ -90,7 +90,10 @@ class RccGuard
     /// \return what --check-invariants has found
     std::vector<std::string> GetViolations() const;
 
-    /// Add "deadlocks", "storms" and "unfinished", each only if there is one. \param json run.json
+    /// \param endless those without an end; false: the others \return flows by what became of them until the last check
+    std::map<Fate, uint64_t> CountFates(bool endless) const;
+
+    /// Add "deadlocks", "storms", "unfinished" and "endless", each only if there is one. \param json run.json
     void AddResults(RccJson& json) const;
 
   private:
@@ -108,10 +111,11 @@ class RccGuard
     Fate FollowPath(Ptr<QbbNetDevice> port, uint32_t dst, const RdmaSendQp& qp) const;
     void CheckInvariants(int64_t now);
     uint64_t GetLeastRate(const RccFlowSet::Flow& flow) const;
-    void AddUnfinished(RccJson& json) const;
+    static RccJson Reasons(std::map<Fate, uint64_t> count);
 
     Ptr<RccAlgorithm> m_algorithm;
     const RccFlowSet& m_flows;
+    std::vector<Ptr<QbbSwitch>> m_switches; //!< that the watchdog has
     QbbPauseWatchdog m_watchdog;
     std::unique_ptr<RccInvariants> m_invariants; //!< null unless --check-invariants
     std::vector<HostPort> m_hostPorts;

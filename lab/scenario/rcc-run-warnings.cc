@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* What a run warns of: what cannot act, never happens, or is not what its numbers seem to say. */
+#include "rcc-guard.h"
 #include "rcc-run.h"
 
 #include "ns3/qbb-routing.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <set>
 
 namespace ns3
@@ -99,12 +101,49 @@ RccRun::WarnOfLateFlows()
 {
     const size_t flows = m_flows.GetFlows().size();
     const RccFlowSet::Late late = m_flows.FindLate(m_stop);
+    m_lateEndless = late.endless;
     if (late.count)
     {
         Warn(std::to_string(late.count) + " of " + std::to_string(flows) + (flows > 1 ? " flows" : " flow") +
              " never start: the run ends at " + RccFormat(RCC_UNIT_NS, m_stop) +
              " at the latest, the first of them is for " + RccFormat(RCC_UNIT_NS, late.first) +
              (late.waits ? " at the earliest" : ""));
+    }
+}
+
+/// Warn of flows without an end that do not send any more, or never did. After the run, and the gathering of ranks.
+void
+RccRun::WarnOfEndless()
+{
+    using Fate = RccGuard::Fate;
+    std::map<Fate, uint64_t> count = m_guard->CountFates(true);
+    uint64_t all = 0;
+    for (const auto& one : count)
+    {
+        all += one.second;
+    }
+    count[Fate::NOT_STARTED] -= std::min<uint64_t>(m_partial ? UINT64_MAX : m_lateEndless, count[Fate::NOT_STARTED]);
+    const int64_t first = m_flows.GetFirstGivenUp();
+    const std::string at = "at " + RccFormat(RCC_UNIT_NS, first); // INT64_MAX if there is none, which is not used
+    const std::string when = m_partial ? " when the simulation was stopped" : " when the simulation ended";
+    const std::pair<Fate, std::string> words[] = {
+        {Fate::RETRY_LIMIT,
+         "given up at the retry limit, " + (count[Fate::RETRY_LIMIT] > 1 ? "the first one " + at : at)},
+        {Fate::PAUSED, "stuck behind a pause" + when},
+        {Fate::NO_ROUTE, "without a route" + when},
+        {Fate::NO_ROUTE_BACK, "without a route for answers" + when},
+        {Fate::NOT_STARTED, (count[Fate::NOT_STARTED] > 1 ? "started: what they wait" : "started: what it waits") +
+                                (" for had not happened" + when)}};
+    for (const auto& word : words)
+    {
+        const uint64_t n = count[word.first];
+        if (n)
+        {
+            const std::string verb = word.first == Fate::NOT_STARTED ? " never " : n > 1 ? " were " : " was ";
+            Warn(m_setup.algorithm->GetCore()->name + (": " + std::to_string(n)) + " of " + std::to_string(all) +
+                 (all > 1 ? " flows" : " flow") + (all < m_flows.GetFlows().size() ? " without an end" : "") + verb +
+                 word.second);
+        }
     }
 }
 

@@ -418,6 +418,7 @@ RccRun::WriteResults(const std::string& folder)
         Warn("the averages begin at " + RccShownTime(m_measurement.begin.at) +
              ", before the last flow has started, at " + RccShownTime(last) + "; --window sets another begin");
     }
+    WarnOfEndless();
     WriteSummary(folder, Summarize().Str());
 }
 
@@ -437,7 +438,8 @@ RccRun::Execute()
     m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
     WarnUnlessEmpty(m_faults->WarnOfNever(m_stop, INT64_MAX));
     m_guard->SetFaults(m_faults->GetFaults());
-    WarnAll(m_guard->Begin(m_switches, !m_lossy));
+    // inputs of a CIOQ switch stop hosts for as long as its outputs take, which says nothing of being stuck
+    WarnAll(m_guard->Begin(m_switches, !m_lossy && m_cioqSwitches.empty()));
     if (m_setup.options.GetFlag("check"))
     {
         if (m_setup.options.Get("ranks") > 1)

@@ -238,6 +238,7 @@ class RccRun
     void WarnOfLeastRate();
     void WarnOfRecovery();
     void WarnOfLateFlows();
+    void WarnOfEndless();
     void WarnOfNever(int64_t end, int64_t before);
     void WarnOfTelemetry();
     void ChooseCaptures();
@@ -289,6 +290,7 @@ class RccRun
     std::vector<std::pair<std::string, int64_t>> m_asked; //!< what begins during the run, and when, ns
     std::vector<std::string> m_warnings;
     bool m_lossy{false};
+    size_t m_lateEndless{0};   //!< flows without an end of which WarnOfLateFlows has warned
     bool m_partial{false};     //!< ended early
     bool m_interrupted{false}; //!< by a signal
     bool m_failed{false};      //!< a file of the results is not whole, or an invariant is violated

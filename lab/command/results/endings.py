@@ -53,9 +53,9 @@ def _incomplete(run: dict) -> int:
     return max(math.ceil(flows - ended), 0) if flows is not None and ended is not None else 0
 
 
-def _given_up(run: dict) -> int:
-    """Flows that ended at their retry limit: they repeat nothing any more."""
-    return math.ceil(get(run, "unfinished.retry_limit") or 0)
+def _given_up(run: dict, kind: str = "unfinished") -> int:
+    """Flows that ended at their retry limit: they repeat nothing any more. `kind`: "endless" for those without an end."""
+    return math.ceil(get(run, f"{kind}.retry_limit") or 0)
 
 
 def reasons(run: dict) -> dict:
@@ -133,7 +133,7 @@ def timeout_words(run: dict, name: str) -> Optional[str]:
     if run.get("recovery") == "irn" and low:
         return (f"senders waited for {plural(timeouts, 'timeout')} of {si_time(low)} with few packets in flight, else {si_time(wait)}, "
                 f"under {name} (--attr RdmaNic.RtoLow and RtoHigh set others; --rto has no effect on irn)")
-    doubled = ", each in a row twice as long as the one before," if _given_up(run) else ""
+    doubled = ", each in a row twice as long as the one before," if _given_up(run) or _given_up(run, "endless") else ""
     return f"senders waited for {plural(timeouts, 'timeout')} of {si_time(wait)}{doubled} under {name} (--rto sets another)"
 
 

@@ -13,7 +13,7 @@ from ..common import get, number
 
 COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun")   # absent where they are 0 (lab/doc/summary.md)
 COUNTED = ("flows", "hosts", "senders")   # of which a mean is none
-COUNTERS_BEFORE = "unfinished."
+COUNTERS_BEFORE = ("unfinished.", "endless.")
 OF_FLOWS = ("fct.", "slowdown.", "collective.", "step.")   # numbers that say something only where all flows have ended
 LISTS = ("groups", "phases", "slowdown.by_size", "ports", "classes")   # of things with numbers
 EDGES = ("from_bytes", "to_bytes", "class")

@@ -193,6 +193,12 @@ MAKERS: Dict[str, Maker] = {
 }
 
 
+# By scenario: attribute, what the switch says of it, and that in terms of the option that it comes from.
+ATTRIBUTES = {"fan-in": (("CongestionPoints", r"^CongestionPoints (\w+) need\b", r"--cp=\1 needs"),
+                         ("KeepAlive", r"^KeepAlive\b", "--keep-alive"),
+                         ("Sampling", r"\bSampling (Deterministic or Random)\b", r"--sampling=\1"))}
+
+
 # ---------------------------------------------------------------- any of them
 
 def program(name: str) -> str:
@@ -224,10 +230,15 @@ def make(name: str, words: list) -> Made:
     return Made([*rest, *(word for word in made if word.partition("=")[0] not in taken)], values.notes)
 
 
-def as_given(name: str, text: str) -> str:
-    """A message of the program in which keys are called by the options of the scenario that they come from."""
+def as_given(name: str, text: str, words: list) -> str:
+    """A message of the program in which keys are called by the options of the scenario that they come from, and so are attributes, but
+    for those that `--attr` among the words sets."""
     for key, option in MAKERS[name].named.items() if name in MAKERS else ():
         text = re.sub(rf"--{key}(?=[ :])", f"--{option}", text)
+    for attribute, found, option in ATTRIBUTES.get(name, ()):
+        match = re.search(found, text)
+        if match and not any(word.startswith("--attr") and f".{attribute}=" in word for word in words):
+            text = text[:match.start()] + match.expand(option).lower() + text[match.end():]
     return text
 
 

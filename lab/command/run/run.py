@@ -163,7 +163,7 @@ def check_words(words: list, program: str = "") -> list:
     if done.returncode:
         errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
         if done.returncode == 2 and errors:
-            raise RccError(experiments.as_given(program, errors[0]))
+            raise RccError(experiments.as_given(program, errors[0], words))
         refused = next(filter(None, map(REFUSED.search, lines)), None)
         if refused:  # nothing was simulated yet: settings that do not go together
             raise RccError(refused.group(1))

@@ -3,6 +3,7 @@
 """What did not end and what was lost stands in the table, the sentence, the warnings and the report."""
 import json
 import os
+import shutil
 import sys
 import unittest
 
@@ -159,6 +160,64 @@ class Command(RccTest):
             run, text = self.account(f"--flows={flows}", f"--time={time}")
             self.assertEqual((run["fct"]["count"], run.get("unfinished")), (ended, why), flows)
         self.assertIn("1 of 2 flows ended under none (still running when", text)
+
+    def test_flows_without_an_end_that_are_given_up(self):
+        words = ["--links=h[1-9]-s1", "--lossy", "--buffer=50KB", "--cc=none,dcqcn", "--rto=100us", "--retry-limit=1", "--no-plots"]
+        done = self.rcc("run", "testbed", *words, "--flows=h[1-8]-h9", "--time=4ms", "--seed=1-2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        warned = [text[len("rcc: warning: "):] for text in done.stderr.splitlines()]
+        page, runs = self.read("out", "testbed", "report.html"), json.loads(self.read("out", "testbed", "summary.json"))["runs"]
+        self.assertEqual((len(runs), sorted({text.partition(":")[0] for text in warned})), (4, ["dcqcn", "none"]))
+        for run in runs:
+            self.assertEqual((run.get("unfinished"), run["endless"]), (None, {"retry_limit": 8}))
+            self.assertRegex(run["warnings"][0],
+                             rf"^{run['cc']}: 8 of 8 flows were given up at the retry limit, the first one at \d+[mun]s$")
+            self.assertIn(run["warnings"][0], warned)
+            self.assertIn(run["warnings"][0], page)
+        self.assertIn("each in a row twice as long as the one before, under none", " ".join(done.stdout.split()))
+        # a file, in which there is one that ends
+        self.rcc("run", "testbed", *words, "--flows=h[1-8]-h9,h8-h1:size=1KB:start=3ms", "--time=4ms", "--out=first")
+        shutil.copy(self.path("first", "none", "experiment.json"), self.path("again.json"))
+        done = self.rcc("run", "again.json", "--cc=none", "--no-plots")
+        self.assertRegex(done.stderr, "rcc: warning: none: 8 of 8 flows without an end were given up at the retry limit, the first one at ")
+
+    def test_flows_without_an_end_that_end_in_nothing(self):
+        """Each with what becomes of it, and of which nothing else is said."""
+        first, second = "--flows=h1-h3", "h2-h3"
+        for flows, more, reason, text in (
+                (f"{first},{second}", "link-down link=1-3 at=1ms", {"no_route": 2}, "2 of 2 flows were without a route when"),
+                (f"{first},{second}", "link-down link=0-1 at=1ms", {"no_route": 1}, "1 of 2 flows was without a route when"),
+                (f"{first},{second}", "link-down link=0-1 at=1ms for=500us", None, None),
+                (f"{first}:size=100MB:name=a,{second}:after=a", None, {"not_started": 1},
+                 "1 of 1 flow without an end never started: what it waits for had not happened when"),
+                (f"{first}:size=1KB:name=a,{second}:after=a", None, None, None),
+                (f"{first},{second}", "pause host=3 at=1ms", {"paused": 2}, "2 of 2 flows were stuck behind a pause when"),
+                (f"{first},{second}", "rate link=1-3 at=1ms rate=100Mbps", None, None),   # which takes long to empty a buffer
+                (f"{first},{second}:start=10ms", None, {"not_started": 1}, None)):   # which is said before the run
+            with self.subTest(flows, faults=more):
+                with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
+                    f.write(f"{more}\n")
+                run, said = self.account(flows, "--time=9ms", *(["--faults=faults.txt"] if more else []))
+                self.assertEqual(run.get("endless"), reason)
+                found = [warning for warning in run["warnings"] if "never start:" not in warning]
+                self.assertEqual(found, [f"none: {text} the simulation ended"] if text else [])
+                for warning in found:
+                    self.assertIn(f"rcc: warning: {warning}", said)
+
+    def test_flows_of_files_that_are_given_up_before_their_stop(self):
+        """Of one with an end, and of one without."""
+        for packets, key in ((100000, "unfinished"), (0, "endless")):
+            for name, text in {**FILES, "star-flows.txt": f"1\n1 2 3 {packets} 0.001 0.008\n", "star-tcp.txt": "0\n",
+                               "faults.txt": "link-down link=0-2 at=2ms\n"}.items():
+                with open(self.path(name), "w", encoding="utf-8") as f:
+                    f.write(text)
+            done = self.rcc("ns3-rdma", "original.txt", "--cc=none", "--faults=faults.txt", "--rto=100us", "--no-plots", "--retry-limit=3")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            run = json.loads(self.read("out", "ns3-rdma", "summary.json"))["runs"][0]
+            self.assertEqual((run.get("unfinished"), run.get("endless")), tuple({"retry_limit": 1} if key == one else None
+                                                                                for one in ("unfinished", "endless")))
+            self.assertRegex(done.stderr, "given up at the retry limit" if packets else
+                             r"none: 1 of 1 flow was given up at the retry limit, at \d+[mun]s\n")
 
     def test_a_flow_into_a_dead_link(self):
         """Without a limit a sender sends for ever; with one it waits longer each time, and its flow fails."""

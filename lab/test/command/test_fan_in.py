@@ -70,6 +70,17 @@ class FanIn(RccTest):
                 self.assertIn(fragment, lines[0].lower())
                 self.assertFalse(os.path.exists(self.path("out")))
 
+    def test_refused_by_the_name_that_was_given(self):
+        """The switch knows its attributes only."""
+        for line, text in (("--cc=qcn,none --cp=outputs",
+                            "--cp=outputs needs an algorithm whose congestion point sends CNMs, such as qcn, not none"),
+                           ("--cc=none", "--cp=inputs needs an algorithm"), ("--cc=dcqcn --cp=both", "--cp=both needs an algorithm"),
+                           ("--cc=none --attr=CioqSwitch.CongestionPoints=Both", "CongestionPoints Both need an algorithm"),
+                           ("--keep-alive", "--keep-alive samples while no frame arrives: it needs --sampling=deterministic or random"),
+                           ("--attr=CioqSwitch.KeepAlive=true", "KeepAlive samples while no frame arrives: it needs --sampling=")):
+            with self.subTest(line):
+                self.assert_refused(self.rcc("run", "fan-in", "--no-plots", *line.split()), text)
+
     def run_fan_in(self, folder, line):
         done = self.rcc("run", "fan-in", "--no-plots", f"--out={folder}", *line.split())
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -104,6 +104,19 @@ class Ranks(RccTest):
         self.assertEqual(self.read("one", "dcqcn", "flows.csv"), self.read("two", "dcqcn", "flows.csv"))
         self.assertIn("--ranks=2", json.loads(self.read("two", "summary.json"))["command"])
 
+    def test_flows_that_are_given_up(self):
+        """Only the rank of the sender knows."""
+        words = ["run", "clos", *"--topology=leaf-spine --racks=2 --hosts-per-rack=4 --spines=1 --receivers=1 --flows=7".split(),
+                 "--start=10us", "--delay=5us", "--attr=QbbSwitch.LosslessClasses=0", "--attr=QbbSwitch.Alpha=1024", "--buffer=50KB",
+                 "--cc=none", "--rto=100us", "--retry-limit=1", "--time=4ms", "--no-plots", "--quiet"]
+        one = self.rcc(*words, "--out=one")
+        two = self.rcc(*words, "--out=two", "--ranks=2")
+        runs = [json.loads(self.read(folder, "none", "run.json")) for folder in ("one", "two")]
+        self.assertRegex(one.stderr, r"none: \d of 7 flows were given up at the retry limit, the first one at \d+ns\n")
+        self.assertIn(one.stderr, two.stderr)
+        for key in ("warnings", "endless", "timeouts"):
+            self.assertEqual(runs[1][key], runs[0][key])
+
     def test_a_trace(self):
         """Flows that wait for what their host receives, and for times. What a host's NICs wait for from each other stays in one rank.
         The last network loses packets: the last one of a flow is not the last one to come."""
