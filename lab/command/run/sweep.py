@@ -269,7 +269,7 @@ EXAMPLES = {
     "incast": [("./rcc sweep incast --flows=8,80,480 --rate=10Gbps,40Gbps --cc=dcqcn,dcqcn-plus --seed=1-5 --time=20ms",
                 "60 simulations: metrics over the number of flows, with 95 % intervals"),
                ("./rcc sweep incast --cc=dcqcn --set dcqcn.g=1/256,1/64,1/16 --flows=80 --time=20ms --seed=1-3", "a parameter")],
-    "workload": [("./rcc sweep workload --load=0.2,0.4,0.6,0.8 --cc=dcqcn,dcqcn:cx4,timely --seed=1-3 --time=10ms",
+    "workload": [("./rcc sweep workload --load=0.2,0.4,0.6 --cc=dcqcn,dcqcn:cx4,timely --seed=1-3 --time=10ms",
                   "slowdowns over the load")],
 }
 
