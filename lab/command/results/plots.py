@@ -25,6 +25,7 @@ SHADE = "#f3f3f3"
 NAMES = 45          # letters of those that a limit belongs to
 EMPTY = 100.0       # bytes; a logarithmic axis begins here, and has no place for a queue below
 NOWHERE = float("nan")
+TIMES = ((1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns"))
 
 
 class Look:
@@ -83,18 +84,28 @@ def last(values: list) -> float:
 
 # ------------------------------------------------------------------------------------------------ axes
 
+def since(begin: float, end: float) -> float:
+    """What a time axis is counted from: 0, or, where it begins so late that ticks have no room for its times, a round time before it."""
+    step = 10.0 ** math.ceil(math.log10(10 * (end - begin)) - 1e-9)
+    return float(f"{math.floor(begin / step + 1e-6) * step:.12g}")
+
+
 def time_axis(ax, runs: list, label: bool = True) -> Callable[[float], float]:
     """Choose s, ms or us for the time axis, which shows the traffic, from its first start to its last end; returns the conversion from
     seconds."""
     begin, end = traffic.span(runs)
     long = end - begin
-    factor, unit = next((f, u) for f, u in ((1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")) if long * f >= 1 or u == "ns")
+    factor, unit = next((f, u) for f, u in TIMES if long * f >= 1 or u == "ns")
     if unit == "s" and long < 2:
         factor, unit = 1e3, "ms"
-    ax.set_xlim(begin * factor, end * factor)
+    base = since(begin, end)
+    ax.set_xlim(round((begin - base) * factor, 6), round((end - base) * factor, 6))     # else the last tick may be out
+    if begin > long:
+        ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))      # names of more run together
     if label:
-        ax.set_xlabel(f"simulated time ({unit})")
-    return lambda t: t * factor
+        of = next((f"{base * f:.12g} {u}" for f, u in TIMES if base * f >= 1), "")
+        ax.set_xlabel(f"simulated time{' after ' if of else ''}{of} ({unit})")
+    return lambda t: (t - base) * factor
 
 
 def shade_window(ax, runs: list, at: Callable[[float], float], note: bool = True) -> None:

@@ -39,7 +39,7 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
     sheet = Sheet(len(panels))
     tops = []
     for row, (ax, (run, s)) in enumerate(zip(sheet.axes, panels)):
-        at = plots.time_axis(ax, [run], label=row == len(panels) - 1)
+        at = plots.time_axis(ax, summary["runs"], label=row == len(panels) - 1)
         top = 1.0
         lines = buffer_lines(s, at)
         for colour, (key, points) in zip(flow_colours(len(lines)), lines):
@@ -71,7 +71,7 @@ def draw_utilization(folder: str, summary: dict, look) -> Optional[str]:
     sheet = Sheet(len(panels))
     tops = []
     for row, (ax, (run, s)) in enumerate(zip(sheet.axes, panels)):
-        at = plots.time_axis(ax, [run], label=row == len(panels) - 1)
+        at = plots.time_axis(ax, summary["runs"], label=row == len(panels) - 1)
         served = [c * u for c, u in zip(s["capacity_bps"], s["utilization"])]
         t, could, did = plots.thin([s["time_s"], s["capacity_bps"], served], [plots.last, plots.mean, plots.mean], 400)
         t = [at(x) for x in t]

@@ -70,7 +70,7 @@ def draw_groups(folder: str, summary: dict, look) -> Optional[str]:
             if bottom:
                 ax.set_xlabel("pairs of hosts, the one with the least goodput first")
         else:
-            top = max(top, draw_lines(ax, run, lines, plots.time_axis(ax, [run], label=bottom)))
+            top = max(top, draw_lines(ax, run, lines, plots.time_axis(ax, summary["runs"], label=bottom)))
         plots.numbers(ax.yaxis, si_rate)
         if row == 0:
             sheet.title("Goodput of each pair of hosts")

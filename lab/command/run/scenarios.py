@@ -129,9 +129,9 @@ SCENARIOS = {s.name: s for s in [
         algorithms=["dcqcn", "dcqcn-plus", "qcn"],
         examples=[
             ("./rcc run incast", "the paper's incast under DCQCN, DCQCN+ and QCN"),
-            ("./rcc run incast --cc=dcqcn,dcqcn-plus --flows=160 --rate=10Gbps", "two algorithms, a smaller incast"),
+            ("./rcc run incast --cc=dcqcn,dcqcn-plus --flows=80 --rate=10Gbps", "two algorithms, a smaller incast"),
             ("./rcc run incast --size=1MB --flows=200", "flows of 1 MB each; reports flow completion times"),
-            ("./rcc run incast --kmin=5KB --kmax=2000KB --pmax=0.1 --flows=10", "another marking profile"),
+            ("./rcc run incast --kmin=5KB --kmax=2000KB --pmax=0.1 --flows=10 --time=1s", "another marking profile"),
             ("./rcc run incast --cc=dcqcn --set dcqcn.g=0.015625 --out=out/g64", "one parameter changed"),
         ]),
     Scenario(
@@ -206,7 +206,7 @@ SCENARIOS = {s.name: s for s in [
               "lab/doc/testbed.md has the notation, the results and the networks of published measurements.",
         algorithms=["dcqcn"],
         examples=[
-            ("./rcc run testbed --links=h[1-3]-s1 --flows=h[1-2]-h3", "two senders, one receiver"),
+            ("./rcc run testbed --links=h[1-3]-s1 --flows=h[1-2]-h3 --time=60ms", "two senders, one receiver"),
             ("./rcc run testbed --links=h[1-8]=t[1-2] --links=t[1-2]-s1*4 --flows=h[1-4]=h[5-8]:qps=8", "parallel links, 8 queue pairs"),
             ("./rcc run testbed --links=h[1-2]-s1 --flows=h1-h2:size=4KB:messages=0:think=2us", "one message at a time"),
         ]),
@@ -282,7 +282,7 @@ SCENARIOS = {s.name: s for s in [
         algorithms=["dcqcn"],
         examples=[
             ("./rcc run long-haul", "a round trip of 1.13 ms"),
-            ("./rcc run long-haul --preset=paper", "another DCQCN"),
+            ("./rcc run long-haul --preset=paper --time=1s", "another DCQCN"),
         ],
         words=("--links=h[1-4]-a,h[5-8]-b,a-b:100Gbps:563us", "--flows=h[1-4]=h[5-8]:qps=16:window=919KB", "--watch=a>b", "--lossy",
                "--rate=100Gbps", "--mtu=4096", "--time=0.4s", "--preset=nic-default", "--buffer=35344KB", "--kmin=10603KB",

@@ -266,10 +266,10 @@ NOTES = ("every option takes several values, separated by commas; --seed takes r
          "| separates them: --starts='0s,5ms|0s,1ms'. A point that is finished is never simulated again: the same command, or one with\n"
          "more values, goes on where a killed one stopped. lab/doc/sweep.md says more.\n\n")
 EXAMPLES = {
-    "incast": [("./rcc sweep incast --flows=8,80,480 --rate=10Gbps,40Gbps --cc=dcqcn,dcqcn-plus --seed=1-5 --time=20ms",
+    "incast": [("./rcc sweep incast --flows=8,80,480 --rate=10Gbps,40Gbps --cc=dcqcn,dcqcn-plus --seed=1-5 --time=1s",
                 "60 simulations: metrics over the number of flows, with 95 % intervals"),
                ("./rcc sweep incast --cc=dcqcn --set dcqcn.g=1/256,1/64,1/16 --flows=80 --time=20ms --seed=1-3", "a parameter")],
-    "workload": [("./rcc sweep workload --load=0.2,0.4,0.6,0.8 --cc=dcqcn,dcqcn:cx4,timely --seed=1-3 --time=10ms",
+    "workload": [("./rcc sweep workload --load=0.2,0.4,0.6 --cc=dcqcn,dcqcn:cx4,timely --seed=1-3 --time=10ms",
                   "slowdowns over the load")],
 }
 

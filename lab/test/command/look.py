@@ -28,6 +28,7 @@ def look(figure) -> dict:
     return {"out": out, "covered": max((min(h.y1, a.y1) - max(h.y0, a.y0)) / a.height for h in heads for a in inside),
             "legend": [t.get_text() for legend in figure.legends for t in legend.get_texts()],
             "texts": [t.get_text() for t in figure.texts],
+            "xlabel": figure.axes[-1].get_xlabel(), "xticks": [xticks(ax, renderer) for ax in figure.axes],
             "ylim": [ax.get_ylim() for ax in figure.axes], "xlim": [ax.get_xlim() for ax in figure.axes],
             "yscale": [ax.get_yscale() for ax in figure.axes],
             "levels": [line.get_ydata()[0] for ax in figure.axes for line in ax.lines
@@ -39,6 +40,15 @@ def look(figure) -> dict:
             "colours": [to_hex(line.get_color()) for ax in figure.axes for line in ax.lines
                         if len(line.get_xdata()) > 2 and line.get_drawstyle() == "default"],
             "height": figure.get_figheight()}
+
+
+def xticks(ax, renderer) -> dict:
+    """Of the x axis: the names of ticks, the least room between two of them in pixels, and what stands beside the axis, a power of ten."""
+    low, high = ax.get_xlim()
+    labels = [tick.label1 for tick in ax.xaxis.get_major_ticks() if low <= tick.get_loc() <= high and tick.label1.get_visible()]
+    boxes = [label.get_window_extent(renderer) for label in labels if label.get_text()]
+    return {"names": [label.get_text() for label in labels], "beside": ax.xaxis.get_offset_text().get_text(),
+            "room": min([b.x0 - a.x1 for a, b in zip(boxes, boxes[1:])] or [99.0])}
 
 
 def shown(ax, renderer) -> list:

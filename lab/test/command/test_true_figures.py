@@ -140,11 +140,31 @@ class Lines(test_figures.Figures):
         self.assertIn("At the PFC limit, 2.98 MB, the switch", report.caption("queue.png", runs))
 
     def test_the_time_axis_shows_the_traffic(self):
-        times = [2 + i / 1e6 for i in range(1, 1200)]
-        self.write("dcqcn", "queue.csv", ["time_s,mean_bytes,max_bytes"] + [f"{t:.7f},1000,2000" for t in times])
-        self.write("dcqcn", "flows.csv", ["flow,src,dst,start_s,size_bytes,fct_s", "0,1,2,2.0,1000,0.001", "1,1,2,2.0001,1000,0.001"])
-        found = self.one("./rcc ns3-rdma config.txt", sim_s=2.5, window_s=[2.0, 2.0011])["queue.png"]
-        self.assertEqual([round(x, 6) for x in found["xlim"][0]], [2000, 2001.1])
+        """From where it begins on: files of others begin at 2 s, and no tick has room for 2.0000025."""
+        for begin, long, unit, since in ((2, 1.1e-3, "ms", "2 s"), (2, 3e-6, "us", "2 s"), (2, 2e-3, "ms", "2 s"), (2, 4e-7, "ns", "2 s"),
+                                         (2.0000345, 1.2e-6, "us", "2 s"), (1.99999, 3e-5, "us", "1.999 s"),
+                                         (0.0005, 2e-7, "ns", "500 us"), (2, 0.3, "ms", ""), (60, 1.5, "ms", ""),
+                                         (0.01, 4e-3, "ms", ""), (0, 2.5e-6, "us", "")):
+            with self.subTest(begin=begin, long=long):
+                times = [begin + long * i / 100 for i in range(1, 121)]
+                self.write("dcqcn", "queue.csv", ["time_s,mean_bytes,max_bytes"] + [f"{t:.12g},1000,2000" for t in times])
+                self.write("dcqcn", "rate.csv", ["time_s,sent_bps,delivered_bps"] + [f"{t:.12g},4e10,4e10" for t in times])
+                self.write("dcqcn", "flow_rates.csv", ["time_s,flow,rate_bps"] + [f"{t:.12g},{i},1e9" for t in times for i in range(2)])
+                self.write("dcqcn", "flows.csv", ["flow,src,dst,start_s,size_bytes,fct_s",
+                                                  *(f"{i},{i},2,{begin:.12g},1000,{long:.12g}" for i in (0, 1))])
+                figures = self.one("./rcc ns3-rdma config.txt", sim_s=begin + 1.5 * long, window_s=[begin, begin + long])
+                for name in ("queue.png", "rate.png", "flow_rates.png"):
+                    found = figures[name]
+                    self.assertEqual(found["xlabel"], f"simulated time after {since} ({unit})" if since else f"simulated time ({unit})")
+                    scale = {"s": 1, "ms": 1e3, "us": 1e6, "ns": 1e9}
+                    base = float(since.split()[0]) / scale[since.split()[1]] if since else 0
+                    for at, end in zip(found["xlim"][0], (begin, begin + long)):
+                        self.assertAlmostEqual(at / scale[unit] + base, end, delta=long / 1000)
+                    for axis in found["xticks"]:
+                        self.assertGreaterEqual(len(axis["names"]), 3 if name != "flow_rates.png" else 0)
+                        self.assertGreater(axis["room"], 4, axis)
+                        self.assertEqual(axis["beside"], "")
+                        self.assertLessEqual(max(map(len, axis["names"])), 6, axis)
 
     def test_a_logarithm_has_no_place_for_zero(self):
         for cc, queue in (("dcqcn", 1e6), ("qcn", 50)):
