@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* What a run warns of: what cannot act, never happens, or is not what its numbers seem to say. */
 #include "rcc-guard.h"
+#include "rcc-number.h"
 #include "rcc-run.h"
 
 #include "ns3/qbb-routing.h"
@@ -90,8 +91,8 @@ RccRun::WarnOfNever(int64_t end, int64_t before)
     {
         if (asked.second >= end && asked.second < before)
         {
-            Warn(asked.first + " begins at " + RccFormat(RCC_UNIT_NS, asked.second) + ", but the run ends at " +
-                 RccFormat(RCC_UNIT_NS, end) + (before == INT64_MAX ? " at the latest" : "") + ": it never happens");
+            Warn(asked.first + " begins at " + RccShownTime(asked.second) + ", but the run ends at " +
+                 RccShownTime(end) + (before == INT64_MAX ? " at the latest" : "") + ": it never happens");
         }
     }
 }
@@ -105,9 +106,8 @@ RccRun::WarnOfLateFlows()
     if (late.count)
     {
         Warn(std::to_string(late.count) + " of " + std::to_string(flows) + (flows > 1 ? " flows" : " flow") +
-             " never start: the run ends at " + RccFormat(RCC_UNIT_NS, m_stop) +
-             " at the latest, the first of them is for " + RccFormat(RCC_UNIT_NS, late.first) +
-             (late.waits ? " at the earliest" : ""));
+             " never start: the run ends at " + RccShownTime(m_stop) + " at the latest, the first of them is for " +
+             RccShownTime(late.first) + (late.waits ? " at the earliest" : ""));
     }
 }
 
@@ -124,7 +124,7 @@ RccRun::WarnOfEndless()
     }
     count[Fate::NOT_STARTED] -= std::min<uint64_t>(m_partial ? UINT64_MAX : m_lateEndless, count[Fate::NOT_STARTED]);
     const int64_t first = m_flows.GetFirstGivenUp();
-    const std::string at = "at " + RccFormat(RCC_UNIT_NS, first); // INT64_MAX if there is none, which is not used
+    const std::string at = "at " + RccShownTime(first); // INT64_MAX if there is none, which is not used
     const std::string when = m_partial ? " when the simulation was stopped" : " when the simulation ended";
     const std::pair<Fate, std::string> words[] = {
         {Fate::RETRY_LIMIT,

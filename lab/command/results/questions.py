@@ -71,7 +71,7 @@ OF_SCENARIO = {
     "permutation": Question("How much do all hosts get together?", GOODPUT, False, (LEAST, USE), False),
     "collective": Question("How fast is the operation?", BUS, False, (STEP,), False),
     "trace": Question("How long does the step take?", WHOLE_STEP, True, (EXPOSED,), False),
-    "long-haul": Question("How much of the long link is used, at which loss?", GOODPUT, False, (USE, DROPPED), False),
+    "long-haul": Question("How much does the long link deliver, at which loss?", GOODPUT, False, (USE, DROPPED), False),
 }
 
 

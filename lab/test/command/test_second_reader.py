@@ -100,7 +100,7 @@ READ = {
                lambda run: run.p99([float(row["fct_s"]) for row in run.rows("flows.csv") if row["fct_s"]]), True, used(40e9)),
     "permutation": ("--time=10ms", "How much do all hosts get together?", "goodput", lambda run: sum(run.rates()), False, None),
     "collective": ("--cc=dcqcn,none", "How fast is the operation?", "bus bandwidth", bus, False, None),
-    "long-haul": ("--cc=dcqcn,none --time=50ms", "How much of the long link is used, at which loss?", "goodput",
+    "long-haul": ("--cc=dcqcn,none --time=50ms", "How much does the long link deliver, at which loss?", "goodput",
                   lambda run: sum(run.rates()), False, None),
 }
 
