@@ -11,6 +11,7 @@ from typing import Iterable, NamedTuple
 ROWS = 1000            # links of the program; beyond, it is simplified
 PAIRS = 1500           # of groups of hosts
 WORK = 2_000_000       # steps of the program, about a second; beyond, it says what it has
+ROUNDS = 30            # in which groups are told apart
 SMALL = 1e-9
 
 
@@ -50,7 +51,7 @@ def alike(near: dict, hosts: dict, pairs: list, refined: bool) -> dict:
     for host in hosts:
         own = host if any(other in hosts for other in near[host]) else frozenset(near[host].items())
         found[host] = ids.setdefault((own, host in senders, host in receivers), len(ids))
-    while refined:
+    for _ in range(ROUNDS if refined else 0):
         to: dict = {host: [] for host in hosts}
         of: dict = {host: [] for host in hosts}
         for a, b in pairs:
@@ -59,8 +60,8 @@ def alike(near: dict, hosts: dict, pairs: list, refined: bool) -> dict:
         before, ids = len(ids), {}
         found = {host: ids.setdefault((found[host], tuple(sorted(to[host])), tuple(sorted(of[host]))), len(ids)) for host in hosts}
         if len(ids) == before:
-            break
-    return found
+            return found
+    return {host: i for i, host in enumerate(hosts)} if refined else found    # a long chain, as h0 to h1 to h2: each is on its own
 
 
 def simplified(links: Iterable, pairs: list, core: bool, refined: bool) -> tuple:

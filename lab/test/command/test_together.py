@@ -113,6 +113,16 @@ class Together(unittest.TestCase):
                 other = [(a, b, rate * (1 + chance.random() * 1e-8)) for a, b, rate in net]
                 self.assertAlmostEqual(together.most(other, ends).rate / together.most(net, ends).rate, 1, places=7)
 
+    def test_a_long_chain(self):
+        """In which no two hosts are alike."""
+        for count, exact in ((100, True), (1000, False)):
+            net = [(f"h{i}", f"t{i // 10}", 10 * G) for i in range(count)] + [(f"t{i}", "s", 5 * G) for i in range(count // 10)]
+            found = together.most(net, [(f"h{i}", f"h{i + 1}") for i in range(count - 1)])
+            self.assertEqual(found.exact, exact)
+            limit = (count // 10 * 9 * 10 + (count // 10 - 1) * 5) * G
+            self.assertGreaterEqual(found.rate, limit)
+            self.assertEqual(found.rate if exact else limit, limit)
+
     def test_many_hosts_and_flows(self):
         """In time, and never below what can be carried; what is no exact number says so."""
         chance = random.Random(2)
