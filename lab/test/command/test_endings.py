@@ -171,7 +171,7 @@ class Command(RccTest):
         for run in runs:
             self.assertEqual((run.get("unfinished"), run["endless"]), (None, {"retry_limit": 8}))
             self.assertRegex(run["warnings"][0],
-                             rf"^{run['cc']}: 8 of 8 flows were given up at the retry limit, the first one at \d+[mun]s$")
+                             rf"^{run['cc']}: 8 of 8 flows were given up at the retry limit, the first one at [0-9.]+[mun]s$")
             self.assertIn(run["warnings"][0], warned)
             self.assertIn(run["warnings"][0], page)
         self.assertIn("each in a row twice as long as the one before, under none", " ".join(done.stdout.split()))
@@ -217,7 +217,7 @@ class Command(RccTest):
             self.assertEqual((run.get("unfinished"), run.get("endless")), tuple({"retry_limit": 1} if key == one else None
                                                                                 for one in ("unfinished", "endless")))
             self.assertRegex(done.stderr, "given up at the retry limit" if packets else
-                             r"none: 1 of 1 flow was given up at the retry limit, at \d+[mun]s\n")
+                             r"none: 1 of 1 flow was given up at the retry limit, at [0-9.]+[mun]s\n")
 
     def test_a_flow_into_a_dead_link(self):
         """Without a limit a sender sends for ever; with one it waits longer each time, and its flow fails."""
