@@ -29,7 +29,7 @@ class Deaths(RccTest):
         self.wrap("experiment-ranks", '[ "$OMPI_COMM_WORLD_RANK" = 2 ] && (sleep 4; kill -9 $$) &')
         done = self.rcc("run", "clos", *(TREE + " --time=1000s --cc=dcqcn").split(), "--no-plots", "--ranks=3", "--out=out")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stderr, "rcc: error: rank 2 has died: the results are partial, without its nodes, and end at [0-9.]+n?s")
+        self.assertRegex(done.stderr, "rcc: error: rank 2 has died: the results are partial, without its nodes, and end at [0-9.]+[mun]?s")
         self.assertEqual(done.stderr.count("rank 2"), 1)   # mpirun and the shells are silent
         run = json.loads(self.read("out", "dcqcn", "run.json"))
         self.assertTrue(run["partial"])
