@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional
 
 from . import endings, seeds, settled
 from .questions import DROPPED, FCT_MEAN, QUEUE, USE, USED, Number, Question
-from .statistics import Interval
+from .statistics import Ratio
 from ..common import digits, get
 
 IDLE = 0.9           # utilisation below which a link is idle
@@ -29,9 +29,11 @@ class Standing(NamedTuple):
 
 
 def why_out(run: dict, question: Question) -> str:
-    """Why a run cannot win, or ""."""
-    if get(run, "packets_delivered") == 0:
-        return "delivered nothing"
+    """Why a run cannot win, or "": in any of its seeds."""
+    each = endings.own(run)
+    still = sum(get(one, "packets_delivered") == 0 for one in each)
+    if still:
+        return "delivered nothing" + _of_seeds(still, each)
     if run.get("partial"):
         return "was stopped early"
     late = endings.incomplete(run) if question.number.path.startswith(seeds.OF_FLOWS) else 0
@@ -39,16 +41,22 @@ def why_out(run: dict, question: Question) -> str:
         return f"has {endings.plural(late, 'flow')} that did not end"
     if get(run, question.number.path) is None:
         return f"has no {question.number.called}"
-    use = get(run, USED)
-    if question.full and use is not None and use < IDLE:
-        idle = 100 * (1 - use)
-        return f"leaves {idle:.1f} % of the link idle" if idle >= 99.5 else f"leaves {idle:.0f} % of the link idle"
-    if question.number is QUEUE and run.get("cc") == "none" and (get(run, QUEUE.path) or 0) < QUEUE.least:
-        return "has no queue there, which without control means that packets wait elsewhere"
+    used = [use for use in (get(one, USED) for one in each) if use is not None]
+    if question.full and used and min(used) < IDLE:
+        low = sum(use < IDLE for use in used)
+        idle = 100 * (1 - (min(used) if low < len(used) else sum(used) / len(used)))
+        return (f"leaves {idle:.1f} % of the link idle" if idle >= 99.5 else f"leaves {idle:.0f} % of the link idle") + _of_seeds(low, used)
+    empty = sum((get(one, QUEUE.path) or 0) < QUEUE.least for one in each)
+    if question.number is QUEUE and run.get("cc") == "none" and empty:
+        return f"has no queue there{_of_seeds(empty, each)}, which without control means that packets wait elsewhere"
     return ""
 
 
-def paired(run: dict, base: dict, path: str) -> Optional[Interval]:
+def _of_seeds(count: int, of: list) -> str:
+    return f" in {count} of {len(of)} seeds" if count < len(of) else ""
+
+
+def paired(run: dict, base: dict, path: str) -> Optional[Ratio]:
     """The ratio of two runs' numbers over the seeds that both have: the traffic of a seed is the same for both."""
     return seeds.paired(run, base, path)
 
@@ -57,8 +65,8 @@ def same(run: dict, best: dict, number: Number) -> bool:
     a, b = get(run, number.path) or 0.0, get(best, number.path) or 0.0
     if a == b or max(a, b) < number.least or (min(a, b) > 0 and max(a, b) <= ALIKE * min(a, b)):
         return True
-    ratios = (paired(run, best, number.path), paired(best, run, number.path))    # neither may tell what the other does not
-    return any(found is not None and found.half is not None and abs(found.mean - 1) <= found.half for found in ratios)
+    found = paired(run, best, number.path)
+    return found is not None and found.holds_1
 
 
 def stand(runs: list, question: Question) -> Standing:
@@ -104,9 +112,9 @@ def compared(run: dict, best: dict, question: Question) -> str:
     if not a or not b:
         return ""
     found = paired(run, best, path)
+    if found and found.low < found.high:
+        return f", {found.text(' times as much')}"
     times = found.mean if found else a / b
-    if found and found.half:
-        return f", {digits(times)} ±{digits(found.half, 2)} times as much"
     return f", {digits(times, 3 if 0.5 < times < 2 else 2)} times as much"     # beside the edge of what is alike
 
 
@@ -141,8 +149,7 @@ def mean_words(runs: list, question: Question) -> list:
     if FCT_MEAN not in question.beside:
         return []
     found = [(run, paired(run, runs[0], FCT_MEAN.path)) for run in runs[1:]]
-    texts = [f"{digits(one.mean)}{f' ±{digits(one.half, 2)}' if one.half else ''} times under {seeds.label(run)}" for run, one in found
-             if one and one.half is not None]
+    texts = [one.text(f" times under {seeds.label(run)}") for run, one in found if one]
     return [f"mean FCT of the same seeds, to {seeds.label(runs[0])}'s: {', '.join(texts)}"] if texts else []
 
 

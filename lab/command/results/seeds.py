@@ -192,21 +192,21 @@ def span(run: dict, path: str) -> str:
     return f"{known[0]} to {known[-1]}" if len(known) > 1 and path in COUNTED else ""
 
 
-def paired(run: dict, base: dict, path: str) -> Optional[statistics.Interval]:
-    """The ratio of a number to that of another run over the seeds that both have; None without two of them where it exists. Times of
-    flows are compared only where all flows have ended: those that ended are others under each algorithm."""
+def paired(run: dict, base: dict, path: str) -> Optional[statistics.Ratio]:
+    """The ratio of a number to that of another run over the seeds that both have; None without two of them where both numbers are above
+    0. Times of flows are compared only where all flows have ended: those that ended are others under each algorithm."""
     own, others = run.get("by_seed"), base.get("by_seed")
     if not isinstance(own, dict) or not isinstance(others, dict):
         return None
     ratios = []
-    for seed, one in own.items():
-        other = others.get(seed, {})
+    both = [(one, others[seed]) for seed, one in own.items() if seed in others]
+    for one, other in both:
         if path.startswith(OF_FLOWS) and (endings.incomplete(one) or endings.incomplete(other)):
             continue
         value, reference = get(one, path), get(other, path)
-        if value is not None and reference:
+        if (value or 0) > 0 and (reference or 0) > 0:
             ratios.append(value / reference)
-    return statistics.interval(ratios) if len(ratios) > 1 else None
+    return statistics.ratio(ratios, len(both)) if len(ratios) > 1 else None
 
 
 def title(run: dict) -> str:

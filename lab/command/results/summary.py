@@ -66,7 +66,7 @@ def paired_cell(runs: list, path: str) -> Callable:
         found = seeds.paired(run, runs[0], path)
         if run is runs[0] or found is None:
             return "1" if run is runs[0] else "-"
-        return digits(found.mean) + (f" ±{digits(found.half, 2)}" if found.half else "")
+        return found.text()
     return cell
 
 

@@ -38,7 +38,7 @@ class Group(NamedTuple):
     parameters: dict
     metrics: dict      # path -> statistics.Interval
     halves: dict       # of the window, as means over the seeds
-    ratio: Optional[statistics.Interval]   # of the number that answers the question, to the first algorithm's with the same seeds
+    ratio: Optional[statistics.Ratio]   # of the number that answers the question, to the first algorithm's with the same seeds
     late: int          # flows of all seeds that did not end
 
     @property
@@ -111,7 +111,7 @@ def sort_key(text: str) -> tuple:
     return (value is None, value or 0.0, text)
 
 
-def ratio(own: list, base: list, path: str) -> Optional[statistics.Interval]:
+def ratio(own: list, base: list, path: str) -> Optional[statistics.Ratio]:
     """Of the runs of one combination to those of another over the seeds that both have."""
     return seeds.paired({"by_seed": {run.get("seed"): run for run in own}}, {"by_seed": {run.get("seed"): run for run in base}}, path)
 
@@ -217,7 +217,7 @@ def table(study: Study) -> list:
         rows[0].insert(at, f"/ {study.first}")
         for row, group in zip(rows[1:], study.groups):
             found = group.ratio
-            row.insert(at, "-" if found is None else digits(found.mean) + (f" ±{digits(found.half, 2)}" if found.half else ""))
+            row.insert(at, found.text() if found else "-")
     if any(group.late for group in study.groups):   # whose times are of those that ended
         for row, text in zip(rows, ["not ended", *(str(group.late) for group in study.groups)]):
             row.append(text)

@@ -184,19 +184,6 @@ class Winners(unittest.TestCase):
         first, _ = said("./rcc run incast", *of("a", 1000, 3000, 9000), *of("b", 2000, 2000, 9900))
         self.assertIn("alike", first)
 
-    def test_alike_in_either_ratio(self):
-        """The table has the ratio to the first run, the sentence that to the best: what one leaves open the other does not decide."""
-        runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (10e3, 10e3)), ("b", (28.93e3, 40.27e3))) for seed, mean in
-                enumerate(means, 1)]
-        for order in (runs, runs[2:] + runs[:2]):
-            averaged = seeds.averaged(order)
-            ratios = [seeds.paired(one, other, "queue.mean_bytes") for one, other in (averaged, averaged[::-1])]
-            self.assertEqual(sum(abs(found.mean - 1) <= found.half for found in ratios), 1)
-            self.assertIn("alike", said("./rcc run incast", *order)[0])
-        runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (10e3, 10e3)), ("b", (20.6e3, 20.5e3))) for seed, mean in
-                enumerate(means, 1)]
-        self.assertNotIn("alike", said("./rcc run incast", *runs)[0])
-
     def test_what_hosts_drop_is_lost(self):
         first, text = said("./rcc run testbed", sample_run("a", 1e5, packets_overrun=64329), sample_run("b", 1e5))
         self.assertIn("a lost 64329 packets in full receive buffers of hosts", text)
@@ -214,8 +201,8 @@ class Winners(unittest.TestCase):
         self.assertIn("the first", text)
         averaged = seeds.averaged(runs)
         ratio = seeds.paired(averaged[1], averaged[0], "queue.mean_bytes")
-        self.assertAlmostEqual(ratio.mean, 1.2)
-        self.assertAlmostEqual(ratio.half, 0.0248, places=4)
+        self.assertAlmostEqual(ratio.mean, (1.19 * 1.2 * 1.21) ** (1 / 3))
+        self.assertAlmostEqual((ratio.high - ratio.low) / 2, 0.0248, places=4)
 
     def test_a_seed_with_flows_that_did_not_end_is_no_pair(self):
         """Times of the flows that happened to end are not those of all."""
@@ -228,9 +215,9 @@ class Winners(unittest.TestCase):
             for path in ("fct.mean_s", "slowdown.p99"):
                 found = seeds.paired(other, base, path)
                 self.assertEqual(found.seeds, 2)
-                self.assertAlmostEqual(found.mean, 2.05 if other["cc"] == "b" else (1 / 2 + 1 / 2.1) / 2)
+                self.assertAlmostEqual(found.mean, (2 * 2.1) ** (0.5 if other["cc"] == "b" else -0.5))
             self.assertEqual(seeds.paired(other, base, "queue.mean_bytes").seeds, 3)
-        self.assertIn("mean FCT of the same seeds, to a's: 2.05 ±0.64 times under b", said("./rcc run workload", *first, *second)[0])
+        self.assertIn("mean FCT of the same seeds, to a's: 2.05 (1.5 to 2.8) times under b in 2 of 3 seeds", said("./rcc run workload", *first, *second)[0])
         text = said("./rcc run workload", *of("a", (1.0, 0), (1.0, 3)), *of("b", (2.0, 0), (9.0, 0)))[1]
         self.assertNotIn("same seeds", text)
         self.assertNotIn("the first", text)
