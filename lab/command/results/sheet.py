@@ -18,7 +18,6 @@ import matplotlib
 from matplotlib import font_manager
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import Op
 from matplotlib.cm import viridis
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
@@ -384,6 +383,7 @@ class _Enlarged(Artist):
     def draw(self, renderer) -> None:
         file = getattr(renderer, "file", None)
         if file:        # that of a PDF; a renderer that measures has none
+            from matplotlib.backends.backend_pdf import Op  # with fontTools, a quarter of the time to load matplotlib
             file.output(self.grown, 0, 0, self.grown, 0, 0, Op.concat_matrix)
 
 

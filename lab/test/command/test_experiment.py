@@ -122,7 +122,7 @@ class Experiment(RccTest):
                     self.assertEqual(again.partition("simulator:")[0], first.partition("simulator:")[0])
                     self.assertTrue(first.startswith(f"{name}: "), first)
                     self.assertEqual(self.results("again"), self.results("first"))
-                    self.assertIn("set-up: the same", self.rcc("compare", "first", "again").stdout)
+                    self.assertIn("set-up: the same", self.rcc("compare", "first", "again", "--no-plots").stdout)
 
     def test_a_file_is_what_it_says_and_no_more(self):
         """A network of one's own under the name of a scenario has none of what the scenario is without it."""

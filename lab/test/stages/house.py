@@ -12,6 +12,7 @@ from typing import Iterator
 from command.common import ROOT
 from command.system import install, probe
 
+from . import clean
 from .outcome import Outcome, run
 
 FILE_LINES = 600
@@ -175,14 +176,14 @@ def unlicensed(files: list) -> list:
 def linters(outcome: Outcome, native: list, python: list) -> None:
     formatter = probe.tool(("clang-format-14", "clang-format"), "--version")
     if formatter:
-        status, output = run([formatter, "--dry-run", "-Werror", *native], timeout=TIMEOUT)
+        status, output = clean.lint([formatter, "--dry-run", "-Werror"], ".clang-format", native, TIMEOUT)
         outcome.check(status == 0, "clang-format has nothing to change", output)
     else:
         outcome.note("clang-format is not installed")
-    for module, words in (("flake8", python), ("mypy", ["lab/command", "lab/test/stages"])):
+    for module, whole in (("flake8", ()), ("mypy", ("lab/command", "lab/test/stages"))):
         interpreter = probe.python_with(module)
         if interpreter:
-            status, output = run([interpreter, "-m", module, *words], timeout=TIMEOUT)
+            status, output = clean.lint([interpreter, "-m", module], "setup.cfg", python, TIMEOUT, whole)
             outcome.check(status == 0, f"{module} has nothing to say", output)
         else:
             outcome.note(f"{module} is not installed")

@@ -63,7 +63,8 @@ START_TEST(mul_div)
         if (rng_chance(&rng, 10)) /* digits of ones: the corrections */
             c |= UINT64_C(0xffffffff) << rng_range(&rng, 0, 32);
         q = rcc_mul_div(a, b, c);
-        ck_assert_uint_eq(q, portable_mul_div(a, b, c));
+        CHECK(q == portable_mul_div(a, b, c), "%llu * %llu / %llu", (unsigned long long)a, (unsigned long long)b,
+              (unsigned long long)c);
         if (high >= c)
         {
             CHECK(q == UINT64_MAX, "too large");
@@ -89,7 +90,7 @@ START_TEST(roots)
         uint64_t x = rng_next(&rng) >> rng_range(&rng, 0, 63), r = rcc_sqrt(x);
         CHECK(r * r <= x && (r == UINT32_MAX || (r + 1) * (r + 1) > x), "root of %llu", (unsigned long long)x);
         CHECK(x >> rcc_digits(x) / 2 >> (rcc_digits(x) + 1) / 2 == 0, "digits of %llu", (unsigned long long)x);
-        ck_assert_uint_eq(rcc_digits(x), portable_digits(x));
+        CHECK(rcc_digits(x) == portable_digits(x), "digits of %llu", (unsigned long long)x);
         CHECK(x == 0 || x >> (rcc_digits(x) - 1) == 1, "digits of %llu", (unsigned long long)x);
     }
 }
@@ -128,7 +129,8 @@ START_TEST(mul_ratio)
     {
         uint64_t x = (uint64_t)rng_log_range(&rng, 0, (int64_t)1 << 32);
         int64_t ppb = rng_log_range(&rng, 0, (int64_t)1 << 31);
-        ck_assert(x * (uint64_t)ppb / 1000000000 == rcc_mul_ratio(x, ppb, UINT64_MAX));
+        CHECK(x * (uint64_t)ppb / 1000000000 == rcc_mul_ratio(x, ppb, UINT64_MAX), "%llu * %lld", (unsigned long long)x,
+              (long long)ppb);
     }
 }
 END_TEST

@@ -60,7 +60,8 @@ static void compare(struct rig *rig, uint64_t seed)
               "seed %llu, ack %d: gradient %.9f, weight %.9f, core %.9f", (unsigned long long)seed, i,
               (double)r.gradient, (double)r.weight, rp_alpha(rig->rp));
         CHECK(patched || (int64_t)rp_state(rig->rp) == r.events_without_rise, "events without a rising RTT");
-        ck_assert(rp_target(rig->rp) == rp_rate(rig->rp));
+        CHECK(rp_target(rig->rp) == rp_rate(rig->rp), "seed %llu, ack %d: target %.6f, rate %.6f",
+              (unsigned long long)seed, i, rp_target(rig->rp), rp_rate(rig->rp));
     }
 }
 
