@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
-from . import endings, seeds
+from . import endings, seeds, settled
 from .questions import DROPPED, FCT_MEAN, QUEUE, USE, USED, Number, Question
 from .statistics import Interval
 from ..common import digits, get
@@ -78,12 +78,19 @@ def shown(run: dict, number: Number) -> str:
 
 
 def value(run: dict, question: Question) -> str:
-    """"63.7 KB at utilisation 0.92": the number, and what is read with it."""
+    """"63.7 KB at utilisation 0.92 (not settled)": the number, what is read with it, and whether it may be another in a longer run."""
     beside = [f"{number.called} {_short(run, number)}" for number in question.beside if get(run, number.path) is not None]
     text = shown(run, question.number)
     if question.number is QUEUE and get(run, DROPPED.path):     # a queue that loses the rest is small, and its link full
         beside += [f"{DROPPED.show(get(run, DROPPED.path))} packets dropped"]
-    return text if not beside else f"{text} at {', '.join(beside)}" if question.beside == (USE,) else f"{text} ({', '.join(beside)})"
+    if question.beside == (USE,) and beside:
+        text, beside = f"{text} at {', '.join(beside)}", []
+    beside += _moving(run)
+    return f"{text} ({', '.join(beside)})" if beside else text
+
+
+def _moving(run: dict) -> list:
+    return [] if settled.steady(run) else ["not settled"]
 
 
 def _short(run: dict, number: Number) -> str:
@@ -150,4 +157,5 @@ def _alone(run: dict, question: Question) -> str:
 
 def _of_loser(run: dict, number: Number) -> str:
     known = get(run, number.path) is not None and get(run, "packets_delivered") != 0
-    return f" ({number.called} {shown(run, number)}{seeds.lacking(run, number.path)})" if known else ""
+    parts = [f"{number.called} {shown(run, number)}{seeds.lacking(run, number.path)}", *_moving(run)]
+    return f" ({', '.join(parts)})" if known else ""

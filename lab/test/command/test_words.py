@@ -184,6 +184,18 @@ class Sentence(unittest.TestCase):
     def test_alike(self):
         self.says([sample_run("a", 100_000), sample_run("b", 105_000)], "alike", never=["smallest"])
 
+    def test_a_value_that_is_not_settled_says_so(self):
+        """Each that is named, as the mark in the table does."""
+        moving = {"halves": {"jain": [0.2, 0.6]}}
+        self.says([sample_run("a", 1e5, **moving), sample_run("b", 3e5)],
+                  "a has the smallest mean queue, 100 KB at utilisation 1.00 (not settled); b 300 KB at utilisation 1.00, 3")
+        self.says([sample_run("a", 1e5), sample_run("b", 3e5, **moving)],
+                  "100 KB at utilisation 1.00; b 300 KB at utilisation 1.00 (not settled), 3")
+        self.says([sample_run("a", 1e5, **moving)], "a has a mean queue of 100 KB at utilisation 1.00 (not settled).")
+        self.says([sample_run("a", 1e5, **moving), sample_run("b", 1e3, 0.3, **moving)], "(mean queue 1 KB, not settled)")
+        early, late = ({"count": 100, "mean_s": s, "p50_s": s, "p99_s": s, "max_s": s} for s in (0.1, 0.2))
+        self.says([sample_run("a", 1e5, fct=early, **moving), sample_run("b", 1e5, fct=late)], "(mean FCT 100 ms, not settled); b")
+
     def test_a_low_queue_that_costs_throughput_says_so(self):
         self.says([sample_run("a", 1_000, 0.5), sample_run("b", 100_000)], "b has a mean queue of 100 KB",
                   "a leaves 50 % of the link idle (mean queue 1 KB)")
