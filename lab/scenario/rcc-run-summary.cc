@@ -10,6 +10,7 @@
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -211,9 +212,17 @@ RccRun::AddQueueLimits(RccJson& json)
         json.Add("phases", m_phases->Summary());
     }
     json.Add("kmax_bytes", m_measurement.longQueue);
-    m_lossy || !m_watchedSwitch
-        ? json.AddNull("pfc_limit_bytes")
-        : json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()));
+    UintegerValue lossless(0);
+    if (m_watchedSwitch)
+    {
+        m_watchedSwitch->GetAttribute("LosslessClasses", lossless);
+    }
+    const auto& flows = m_flows.GetFlows();
+    const bool pauses = std::any_of(flows.begin(), flows.end(), [&lossless](const RccFlowSet::Flow& flow) {
+        return (lossless.Get() >> flow.own.cls & 1) != 0;
+    });
+    pauses ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()))
+           : json.AddNull("pfc_limit_bytes");
 }
 
 RccJson

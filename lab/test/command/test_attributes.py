@@ -101,6 +101,17 @@ class Attributes(RccTest):
         self.assertGreater(self.result("--buffer=50KB")["switch_pauses"], 0)
         self.assertEqual(self.result("--buffer=50KB", "--attr=QbbSwitch.LosslessClasses=0")["switch_pauses"], 0)
 
+    def test_the_limit_of_pfc_is_of_classes_that_have_it(self):
+        """A Kmin that a dropping queue does not reach is above no PFC limit, nor does the queue sit at one."""
+        for classes, limit, told in ((0, False, "queues drop at their limit before they mark"), (16, False, "before they mark"),
+                                     (8, True, "above the PFC limit")):
+            done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=16", "--time=1ms", "--start=100us", "--kmin=8MB", "--kmax=9MB", "--no-plots",
+                            f"--attr=QbbSwitch.LosslessClasses={classes}", f"--out=c{classes}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(self.read(f"c{classes}", "dcqcn", "run.json"))["pfc_limit_bytes"] is not None, limit)
+            self.assertIn(told, " ".join(done.stdout.split()))
+            self.assertEqual("PFC limit" in " ".join(done.stdout.split()), limit, done.stdout)
+
     def test_a_column_of_tables(self):
         self.result("--attr=QbbSwitch.EcmpPerPacket=true")
         with open(self.path("out", "table.csv"), encoding="utf-8", newline="") as f:
