@@ -277,6 +277,11 @@ def si_count(value: Optional[float]) -> str:
     return scaled(value, "", DECIMAL)
 
 
+def counted(count: float, noun: str) -> str:
+    """"1 flow" or "2 flows", with all digits."""
+    return f"{count:.0f} {noun}{'' if count == 1 else 's'}"
+
+
 def si_time(value: Optional[float]) -> str:
     return scaled(value, "s", [(1, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n")])
 

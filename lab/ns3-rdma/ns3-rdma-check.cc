@@ -352,10 +352,10 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
                                         [&](const Ns3RdmaFlow& f) { return f.start >= c.stop; });
         if (late > 0)
         {
-            c.warnings.push_back(c.flowFile + ": " + std::to_string(late) + " of " +
-                                 std::to_string(input.flows.size()) + " flows begin after " +
-                                 (over.stop < 0 ? "SIMULATOR_STOP_TIME, " : "the end of the run, ") +
-                                 RccFormat(RCC_UNIT_NS, c.stop));
+            c.warnings.push_back(
+                c.flowFile + ": " + std::to_string(late) + " of " + RccPlural(input.flows.size(), "flow") +
+                (late > 1 ? " begin after " : " begins after ") +
+                (over.stop < 0 ? "SIMULATOR_STOP_TIME, " : "the end of the run, ") + RccFormat(RCC_UNIT_NS, c.stop));
         }
     });
 }

@@ -332,7 +332,7 @@ LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vecto
             most += ReadAfter(i, items[i], text, byName);
         }
         RccOptions::FailItemIf(static_cast<uint64_t>(flows[i].needs) > most && most, "flows", items[i],
-                               "needs of at most the " + std::to_string(most) + " flows that it names");
+                               "needs of at most the " + RccPlural(most, "flow") + " that it names");
         for (const auto& one : flows[i].after)
         {
             if (one.item != SIZE_MAX)

@@ -106,7 +106,8 @@ RccRun::WarnOfLateFlows()
     if (late.count)
     {
         Warn(std::to_string(late.count) + " of " + std::to_string(flows) + (flows > 1 ? " flows" : " flow") +
-             " never start: the run ends at " + RccShownTime(m_stop) + " at the latest, the first of them is for " +
+             (late.count > 1 ? " never start" : " never starts") + ": the run ends at " + RccShownTime(m_stop) +
+             " at the latest, " + (late.count > 1 ? "the first of them" : "it") + " is for " +
              RccShownTime(late.first) + (late.waits ? " at the earliest" : ""));
     }
 }

@@ -10,7 +10,7 @@ from typing import NamedTuple, Optional
 
 from .. import units
 from . import rdma_files
-from ..common import RccError, align, cannot_write, digits, si_bytes, warn
+from ..common import RccError, align, cannot_write, counted, digits, si_bytes, warn
 from ..registry import Command
 from ..results import owned
 
@@ -235,7 +235,7 @@ def command(args) -> int:
     print(json.dumps(found, indent=1) if args.json else table(files, groups, args.by_size))
     for f in files:
         if f.least < SUSPICIOUS:
-            warn(f"{f.path}: {f.faster} of {len(f.sizes)} flows ended before their ideal time, one after {digits(f.least)} of "
+            warn(f"{f.path}: {f.faster} of {counted(len(f.sizes), 'flow')} ended before their ideal time, one after {digits(f.least)} of "
                  "it; counted as slowdown 1")
     if args.plot is not None:
         names = labels(args.files)

@@ -9,7 +9,7 @@ from typing import Iterator, NamedTuple
 
 from .. import units
 from ..results import owned
-from ..common import RccError, atomic_write, cannot_write, refuse_endless, without_mark
+from ..common import RccError, atomic_write, cannot_write, counted, refuse_endless, without_mark
 
 GENERATE = "./rcc generate"    # by whose name its files are listed
 ROW_MAX = 1 << 20    # bytes of a line: the switch ids of 100,000 switches are one
@@ -151,7 +151,7 @@ def header(path: str, line: int, words: list) -> tuple:
               for name, word in places.items()}
     switches = values["switches"] + values.get("NVSwitches", 0)
     if switches > values["nodes"]:
-        raise wrong(path, line, "switches", str(switches), f"at most the {values['nodes']} nodes")
+        raise wrong(path, line, "switches", str(switches), f"at most the {counted(values['nodes'], 'node')}")
     return values["nodes"], switches, values["links"]
 
 
@@ -204,4 +204,4 @@ def read_topology(path: str) -> Topology:
         raise wrong(path, line, "first line", "an empty file", "nodes, switches and links")
     if waiting:
         raise wrong(path, line, "switch ids", f"{waiting} too few", "as many as the first line says")
-    raise wrong(path, line, "links", f"{len(links)} rows", f"the {count} of the first line")
+    raise wrong(path, line, "links", counted(len(links), 'row'), f"the {count} of the first line")

@@ -10,7 +10,7 @@ import struct
 import sys
 from typing import Iterator
 
-from ..common import RccError
+from ..common import RccError, counted
 from .rdma_files import open_to_read
 from .trace_filter import (DIP, ECN, EVENT, INTF, L3PROT, NODE, NODE_TYPE, QIDX, QLEN, RECORD, SIP, SIZE, TIME, U32, U34, U36,
                            U40, U48, compile_filter)
@@ -91,8 +91,8 @@ def read_header(f, path: str) -> tuple:
     count = struct.unpack("<I", exactly(f, path, 0, 4, "header"))[0]
     info = os.fstat(f.fileno())
     if stat.S_ISREG(info.st_mode) and info.st_size < 8 + count * PORT.size:
-        raise RccError(f"{path}: byte 0: header: found {count} ports in a file of {info.st_size} bytes, expected a trace such as "
-                       "mix.tr")
+        raise RccError(f"{path}: byte 0: header: found {counted(count, 'port')} in a file of {info.st_size} bytes, expected a trace such "
+                       "as mix.tr")
     if count > 1 << 24:
         raise RccError(f"{path}: byte 0: header: found {count} ports, expected at most {1 << 24}")
     ports = list(PORT.iter_unpack(exactly(f, path, 4, count * PORT.size, "header")))

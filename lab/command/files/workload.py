@@ -10,7 +10,7 @@ import math
 from typing import NamedTuple
 
 from . import flow_sizes, rdma_files
-from ..common import RccError, digits, say, si_bytes, si_rate, si_time, warn
+from ..common import RccError, counted, digits, say, si_bytes, si_rate, si_time, warn
 from ..registry import Command
 
 DIALECTS = ["hpcc", "original", "ns3-rdma"]   # the last two are one
@@ -111,7 +111,7 @@ def command(args) -> int:
     else:
         rdma_files.write_text(args.out, written)
     offered = sum(wire_bytes(f.size, mtu) for f in flows) * 8 / (total * time)
-    say(f"{len(flows)} flows of {si_bytes(sum(f.size for f in flows) / len(flows))} on average between {len(rates)} hosts from "
+    say(f"{counted(len(flows), 'flow')} of {si_bytes(sum(f.size for f in flows) / len(flows))} on average between {len(rates)} hosts from "
         f"{args.start} on; offered load {digits(offered)} (asked for: {digits(load)})")
     return 0
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from analysis.static import PACKET_BITS, settings
 
 from .. import units
-from ..common import WIDEST, RccError, digits, si_rate, si_time, terminal_width, warn
+from ..common import WIDEST, RccError, counted, digits, si_rate, si_time, terminal_width, warn
 from ..registry import Command
 
 LEAST_RATE = 1e6     # rpg_min_rate as shipped, bit/s
@@ -45,7 +45,7 @@ def command(args) -> int:
         return 0
     exact = digits(found["r_ai_bps"] / 1e6)
     timer = f"{round(found['timer_s'] * 1e6, 3):g}us"
-    lines = [f"{flows} flows at {si_rate(rate)}: each has {si_rate(found['share_bps'])} once they have converged", ""]
+    lines = [f"{counted(flows, 'flow')} at {si_rate(rate)}: each has {si_rate(found['share_bps'])} once they have converged", ""]
     least = f"{PACKET_BITS} bit / {si_rate(found['share_bps'])}"
     lines.append(f"rpg_time_reset = {micro:<8} us    K = 2 max({flows} x {si_time(delta)}, {least}) = {timer}")
     lines.append(f"rpg_ai_rate    = {mega:<8} Mb/s  R_AI = {si_rate(found['share_bps'])} / 10 = {exact} Mb/s, and the NIC takes whole Mb/s")

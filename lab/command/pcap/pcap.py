@@ -13,7 +13,7 @@ from typing import List, NamedTuple, Optional
 
 from .. import units
 from . import pcap_flows, pcap_out, pcap_read, pcap_telemetry
-from ..common import RccError, si_count, si_time, warn
+from ..common import RccError, counted, si_count, si_time, warn
 from .pcap_out import Facts, Run
 from ..results import drawing, lock
 from ..registry import Command
@@ -149,6 +149,10 @@ def read_run(name: str, words: list, args, interval: int, rate: float, port: int
     return Run(name, points, words)
 
 
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
 def check(name: str, points: list, words: list, port: int) -> None:
     """There must be something of RDMA in it."""
     frames = sum(p.frames for p in points)
@@ -158,20 +162,23 @@ def check(name: str, points: list, words: list, port: int) -> None:
     if all(p.is_empty() for p in points):
         old = sum(p.roce_v1 for p in points)
         cut = sum(p.short for p in points)
-        raise RccError(f"{whose}: found no RoCEv2 packet (UDP port {port}), CNM or pause among {si_count(frames)} frames"
-                       + (f"; {old} are RoCEv1" if old else "")
-                       + (f"; {cut} are cut too short to tell: capture at least 60 bytes (tcpdump -s 60)" if cut else ""))
+        raise RccError(f"{whose}: found no RoCEv2 packet (UDP port {port}), CNM or pause among {si_count(frames)} "
+                       f"frame{'' if frames == 1 else 's'}"
+                       + (f"; {old} {_are(old)} RoCEv1" if old else "")
+                       + (f"; {cut} {_are(cut)} cut too short to tell: capture at least 60 bytes (tcpdump -s 60)" if cut else ""))
     for p in points:
         label = f"{name}: {p.name}" if len(points) > 1 else name
         if p.is_empty():
-            warn(f"{label}: nothing of RDMA among its {p.frames} frames")
+            warn(f"{label}: nothing of RDMA among its {counted(p.frames, 'frame')}")
         if p.short:
-            warn(f"{label}: {p.short} frames are cut too short for all of their headers; 60 bytes are enough without tags "
-                 "(tcpdump -s 60), 68 with 802.1Q and CN-TAG")
+            warn(f"{label}: {counted(p.short, 'frame')} {_are(p.short)} cut too short for all of their headers; 60 bytes are enough "
+                 "without tags (tcpdump -s 60), 68 with 802.1Q and CN-TAG")
         if p.odd:
-            warn(f"{label}: {p.odd} packets to port {port} are shorter than RoCEv2's headers and are not counted")
+            warn(f"{label}: {counted(p.odd, 'packet')} to port {port} {_are(p.odd)} shorter than RoCEv2's headers and "
+                 f"{_are(p.odd)} not counted")
         if p.backwards:
-            warn(f"{label}: {p.backwards} frames are earlier than the one before; a capture of several queues may be so")
+            warn(f"{label}: {counted(p.backwards, 'frame')} {_are(p.backwards)} earlier than the one before; a capture of several "
+                 "queues may be so")
 
 
 def run_names(given: Optional[str], groups: list) -> list:
@@ -201,7 +208,7 @@ def draw(folder: str, wanted: Optional[str]) -> None:
 def headline(runs: List[Run], interval: int) -> str:
     frames = sum(p.frames for r in runs for p in r.points)
     points = sum(len(r.points) for r in runs)
-    return (f"pcap: {si_count(frames)} frames at {points} capture point{'s' if points != 1 else ''}, series of "
+    return (f"pcap: {si_count(frames)} frame{'' if frames == 1 else 's'} at {counted(points, 'capture point')}, series of "
             f"{si_time(interval / 1e9)}")
 
 

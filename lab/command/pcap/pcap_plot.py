@@ -12,7 +12,7 @@ import re
 import sys
 from typing import NamedTuple, Optional
 
-from ..common import DECIMAL, scaled, si_rate, si_time
+from ..common import DECIMAL, counted, scaled, si_rate, si_time
 from ..results.plots import POINTS, flow_legend, last, mean, numbers, thin
 from ..results.sheet import (COLOURS, FAINT, FLOW_LINES, SMALL, Sheet, colours, configure, each_in_a_process, flow_colours, leave,
                              set_style, write)
@@ -169,8 +169,8 @@ def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
                        "the largest flows", SMALL, colour=FAINT)
         sheet.legend(row, *flow_legend(sorted(largest)))
         run, point = one.key
-        sheet.text(row, f"{run}, {point}: {len(largest)} of {len(flows)} flows" if run != point else
-                   f"{run}: {len(largest)} of {len(flows)} flows", SMALL, "bold", one.colour)
+        sheet.text(row, f"{run}, {point}: {len(largest)} of {counted(len(flows), 'flow')}" if run != point else
+                   f"{run}: {len(largest)} of {counted(len(flows), 'flow')}", SMALL, "bold", one.colour)
     sheet.axes[0].set_ylim(0, top * 1.05 or 1)     # of all panels, which share it
     clock.label(sheet.axes[-1])
     return save(sheet, folder, "flow_bandwidth.png", found)

@@ -15,7 +15,7 @@ import sys
 import zlib
 from typing import Iterator, List, NamedTuple, Optional, Union
 
-from ..common import RccError, refuse_device
+from ..common import RccError, counted, refuse_device
 
 LONGEST = 1 << 24         # bytes of a frame or block; no tool writes longer ones
 HEADER, RECORD = 24, 16   # of pcap
@@ -103,7 +103,7 @@ class CaptureFile:
         text = f"cut off within {what} at byte {offset} (found {found} bytes of {expected})"
         if not frames:
             raise RccError(f"{self.path}: {text}; there is no whole frame before it")
-        self.notes.append(f"{text}; the {frames} frames before it count")
+        self.notes.append(f"{text}; the {counted(frames, 'frame')} before it {'counts' if frames == 1 else 'count'}")
 
     # ------------------------------------------------------------------------------------------------ pcap
 
@@ -157,7 +157,7 @@ class CaptureFile:
         if at < end:
             self._ends(frames, at, f"the header of frame {frames + 1}", end - at, RECORD)
         elif self.cut:
-            self.notes.append(f"the gzip data is cut off; the {frames} frames before count")
+            self.notes.append(f"the gzip data is cut off; the {counted(frames, 'frame')} before {'counts' if frames == 1 else 'count'}")
 
     # ------------------------------------------------------------------------------------------------ pcapng
 
@@ -203,9 +203,10 @@ class CaptureFile:
             expected = struct.unpack_from(order + "I", data, at + 4)[0] if at + 8 <= end else 12
             self._ends(frames, at, "a block", end - at, expected)
         elif self.cut:
-            self.notes.append(f"the gzip data is cut off; the {frames} frames before count")
+            self.notes.append(f"the gzip data is cut off; the {counted(frames, 'frame')} before {'counts' if frames == 1 else 'count'}")
         if untimed:
-            self.notes.append(f"{untimed} frames without a time (simple packet blocks) are left out")
+            self.notes.append(f"{counted(untimed, 'frame')} without a time (simple packet blocks) "
+                              f"{'is' if untimed == 1 else 'are'} left out")
 
     def _section(self, at: int) -> str:
         word = bytes(self.data[at + 8:at + 12])

@@ -14,7 +14,7 @@ from .. import units
 from ..reference import algorithms
 from ..results import results
 from ..system import build, packages
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, get, say, si_bytes, si_time
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, counted, get, say, si_bytes, si_time
 from ..run import experiments
 from ..run.processes import Job, Runner
 from ..registry import Command
@@ -101,9 +101,9 @@ def command(args) -> int:
                     settings = ",".join(f"dcqcn-plus.{s}" for s in flip.settings.split(",") if s)
                     words = ["--cc=dcqcn-plus", f"--preset={args.preset}", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}",
                              f"--seed={seed}", f"--out={places[index, n, seed]}"] + ([f"--set={settings}"] if settings else [])
-                    jobs.append(Job(f"{flip.settings or 'as decided'}, {n} flows, seed {seed}",
+                    jobs.append(Job(f"{flip.settings or 'as decided'}, {counted(n, 'flow')}, seed {seed}",
                                     [program, *experiments.words("incast", words)]))
-        say(f"{len(jobs)} simulations")
+        say(counted(len(jobs), 'simulation'))
         if Runner(jobs).run():
             return EXIT_INTERRUPTED
         for job in jobs:
@@ -125,7 +125,7 @@ def command(args) -> int:
             lines += ["| " + " | ".join([b[0], b[1], f"`{b[2]}`" if b[2] else ""] + b[3:]) + " |" for b in body]
         else:
             lines = align([head] + body, left=3).splitlines()
-        print(f"\n{n} flows at {args.rate}:\n\n" + "\n".join(lines))
+        print(f"\n{counted(n, 'flow')} at {args.rate}:\n\n" + "\n".join(lines))
     return 0
 
 

@@ -22,8 +22,8 @@ from published.figure import Data, Measured, Missing, NotRun
 from . import reproduce_report
 from ..results import drawing, identified, lock, owned, results, series
 from ..system import build, packages
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
-    version, warn, wrapped
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, cannot_write, counted, duration, nearest, say, \
+    terminal_width, version, warn, wrapped
 from ..run import experiments, specs, staging
 from ..run.processes import Job, Runner
 from ..registry import Command
@@ -175,7 +175,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         made = experiments.words(one.program, [*map(placed, one.words), f"--seed={seed}"])
         words = [paths[one.program], *made, *progress, f"--out={os.path.join(work, one.name(seed))}"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
-    say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
+    say(f"{counted(len(jobs), 'simulation')}" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
     try:
         interrupted = Runner(jobs, done=lambda job: finish(work, folder, job)).run()
@@ -270,7 +270,7 @@ def markdown(rows: list) -> str:
 def verdict(rows: list) -> str:
     inside = sum(r["inside"] for r in rows)
     missing = sum(bool(r.get("missing")) for r in rows)
-    text = f"{inside} of {len(rows)} rows inside their bands ({100 * inside / len(rows):.0f} %)"
+    text = f"{inside} of {counted(len(rows), 'row')} inside their bands ({100 * inside / len(rows):.0f} %)"
     outside = [r["id"] for r in rows if not r["inside"] and not r.get("missing") and not r.get("needs")]
     waiting = [r["id"] for r in rows if r.get("needs")]
     if outside:

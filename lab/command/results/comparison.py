@@ -9,7 +9,7 @@ import os
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import asked, endings, given, questions, results, seeds, settled
-from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, readable, si_bytes,
+from ..common import (WIDEST, RccError, aligned, counted, digits, get, nearest, ratio, readable, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
 SCHEMA = 1
@@ -280,7 +280,8 @@ def words(found: dict) -> list:
         rows = [["", *letters]]
         for entry in found["setup"]:
             names = ", ".join(entry["runs"])
-            where = "" if len(entry["runs"]) == every else f" ({names})" if len(names) < NAMES else f" ({len(entry['runs'])} runs)"
+            told = names if len(names) < NAMES else counted(len(entry["runs"]), "run")
+            where = "" if len(entry["runs"]) == every else f" ({told})"
             rows.append([entry["what"] + where, *entry["values"]])
         lines.append(aligned(rows, indent="  "))
     for entry in found["runs"]:

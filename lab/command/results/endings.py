@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import Optional
 
-from ..common import get, number, si_count, si_time
+from ..common import counted, get, number, si_count, si_time
 
 # Reasons of run.json, "unfinished": what is said of one flow. Flows without one of them were still running.
 REASONS = {
@@ -90,9 +90,9 @@ def ended_words(run: dict, name: str) -> Optional[str]:
     counts = [_ended(one) for one in own(run)]
     who = f" of {len(counts)} seeds" if len(counts) > 1 else ""
     if None in counts:
-        return f"{si_count(missing)} flows{who} did not end under {name} ({why(run)})"
+        return f"{plural(missing, 'flow')}{who} did not end under {name} ({why(run)})"
     ended = sum(count for count in counts if count is not None)
-    return f"{ended:.0f} of {missing + ended:.0f} flows{who} ended under {name} ({why(run)})"
+    return f"{ended:.0f} of {counted(missing + ended, 'flow')}{who} ended under {name} ({why(run)})"
 
 
 def _ended(run: dict) -> Optional[float]:

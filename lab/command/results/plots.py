@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from ..models import fixed_point
-from ..common import get, si_bytes, si_rate, si_time
+from ..common import counted, get, si_bytes, si_rate, si_time
 from . import paper, settled, traffic
 from . import series as series_files
 from .sheet import FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, Sheet, flow_colours, looks, write
@@ -190,7 +190,7 @@ def shared(runs: list, of: Callable) -> list:
     found = []
     for (value, own), some in zip(values.items(), titles):
         names = list(some) if tell else [Look.label(run).partition(f" {settled.MARK} ")[0] for run in own]
-        found.append((value, f" ({', '.join(names)})" if sum(map(len, names)) < NAMES else f" ({len(own)} runs)", own))
+        found.append((value, f" ({', '.join(names)})" if sum(map(len, names)) < NAMES else f" ({counted(len(own), 'run')})", own))
     return found
 
 
@@ -415,7 +415,7 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
             sheet.text(row, words + ("; dashed: the fair share" if steps else "") + ("; log scale" if log else ""), SMALL, colour=FAINT)
             sheet.legend(row, *flow_legend(sorted(all_flows if len(panels) == 1 else flows)))
         jain = get(run, "jain")
-        sheet.text(row, f"{look.label(run)}: {len(flows)} of {int(get(run, 'flows') or len(flows))} flows"
+        sheet.text(row, f"{look.label(run)}: {len(flows)} of {counted(get(run, 'flows') or len(flows), 'flow')}"
                    + ("" if paces else ", all at line rate")
                    + (f", fair share {si_rate(share)} in the end" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""),
                    SMALL, "bold", look.colour[run["cc"]])
@@ -541,7 +541,7 @@ def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
     ax.set_xticks(range(len(edges)))
     most = {e: max(b["count"] for _, buckets in rows for b in buckets if (b["from_bytes"], b["to_bytes"]) == e)
             for e in edges}
-    ax.set_xticklabels([f"to {si_bytes(e[1])}\n{most[e]} flows" for e in edges],
+    ax.set_xticklabels([f"to {si_bytes(e[1])}\n{counted(most[e], 'flow')}" for e in edges],
                        fontsize=SMALL if len(edges) < 5 else NOTE)
     ax.grid(axis="x", visible=False)
     ax.set_xlabel("flow size")

@@ -90,7 +90,7 @@ def value(run: dict, question: Question) -> str:
     beside = [f"{number.called} {_short(run, number)}" for number in question.beside if get(run, number.path) is not None]
     text = shown(run, question.number)
     if question.number is QUEUE and get(run, DROPPED.path):     # a queue that loses the rest is small, and its link full
-        beside += [f"{DROPPED.show(get(run, DROPPED.path))} packets dropped"]
+        beside += [f"{DROPPED.show(get(run, DROPPED.path))} {'packet' if get(run, DROPPED.path) == 1 else 'packets'} dropped"]
     if question.beside == (USE,) and beside:
         text, beside = f"{text} at {', '.join(beside)}", []
     beside += _moving(run)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Callable, Optional
 
 from . import asked, cannot_act, caveats, endings, paper, questions, ranking, seeds, settled
-from ..common import digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
+from ..common import counted, digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
 AT_LIMIT = 0.9       # mean queue / PFC limit from which the queue "sits at" the limit
@@ -157,9 +157,9 @@ def headline(summary: dict) -> str:
     flows, hosts = get(run, "flows"), get(run, "hosts")
     facts = []
     if flows is not None:
-        facts.append(f"{flows:.0f} flows" if flows != 1 else "1 flow")
+        facts.append(counted(flows, "flow"))
     if hosts is not None:
-        facts.append(f"{hosts:.0f} hosts")
+        facts.append(counted(hosts, "host"))
     if get(run, "rate_bps") is not None:
         facts.append(si_rate(get(run, "rate_bps")))
     ends = [end for end in (get(one, "sim_s") for one in runs) if end is not None]

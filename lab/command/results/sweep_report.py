@@ -8,7 +8,7 @@ import os
 from . import report
 from .compare_report import grid
 from .report import STYLE, esc
-from ..common import atomic_write
+from ..common import atomic_write, counted
 
 
 def picture(metric: str) -> str:
@@ -41,7 +41,7 @@ def page(folder: str, summary: dict, rows: list, metrics: list, dark: str) -> st
     parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
              '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>rcc sweep {esc(scenario)}</title>",
              f"<style>{STYLE}</style>", "</head>", "<body><main>",
-             f"<header><h1>Sweep of {esc(scenario)}</h1><p>{count} points. {esc(facts)}</p></header>"]
+             f"<header><h1>Sweep of {esc(scenario)}</h1><p>{counted(count, 'point')}. {esc(facts)}</p></header>"]
     if summary["missing"]:
         parts.append(f'<div class="warn" role="note"><strong>Not complete.</strong> {summary["missing"]} points have no result yet; '
                      "the same command goes on with them.</div>")

@@ -14,7 +14,7 @@ from typing import Any, Callable, Iterable, NamedTuple, Optional
 from . import asked, comparison, drawing, endings, owned, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
 from .. import units
-from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, terminal_width, version, warn, wrapped
+from ..common import EXIT_FAILED, RccError, atomic_write, counted, digits, fit, nearest, terminal_width, version, warn, wrapped
 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
          "slowdown.p99"]
@@ -232,8 +232,9 @@ def not_settled(study: Study) -> str:
     one = moving[0]
     who = ", ".join([one.parameters["cc"], *(f"{name} {one.parameters[name]}" for name in study.varying)])
     what = ", ".join(settled.moves(one.halves))
-    return f"{settled.MARK} not settled: {len(moving)} of {len(study.groups)} rows still move inside the window of the averages " \
-        f"({who}: {what}){settled.proposal(one.halves)}"
+    move = "moves" if len(moving) == 1 else "move"
+    return f"{settled.MARK} not settled: {len(moving)} of {counted(len(study.groups), 'row')} still {move} inside the window of the " \
+        f"averages ({who}: {what}){settled.proposal(one.halves)}"
 
 
 def by_size(metrics: dict) -> dict:

@@ -21,8 +21,8 @@ from . import experiments, grid, inputs, nic_params, ranks, specs, staging, trai
 from ..results import drawing, endings, notes, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..traces import step
-from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, atomic_write, duration, echo, get, \
-    open_regular, say, warn
+from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, atomic_write, counted, duration, echo, \
+    get, open_regular, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
@@ -470,7 +470,7 @@ def of_trace(args) -> int:
                 work.note(step)
         note(f"reading {args.path}")
         trace = training.read(args)
-        note(f"writing its experiment: {len(trace.flows)} messages of {trace.schedule.ranks} ranks")
+        note(f"writing its experiment: {counted(len(trace.flows), 'message')} of {counted(trace.schedule.ranks, 'rank')}")
         path = os.path.join(place, "experiment.json")
         training.write(path, trace, args)
         return simulate(TRACE._replace(file=path, trace=trace), args, begun=work)

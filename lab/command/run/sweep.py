@@ -15,7 +15,7 @@ from .forecast import Forecast
 from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples, positive
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, duration, echo, get, say, warn
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, counted, duration, echo, get, say, warn
 from ..registry import Command
 from ..results import owned, results, sweep_report, sweep_results
 
@@ -53,7 +53,7 @@ class Sweep:
             point, seconds = known.get(frozenset(entry["parameters"].items())), get(entry["run"], "wall_s")
             if point and seconds:
                 self.forecast.learn(point, seconds)
-        say(f"{len(self.wanted)} points, {found} of them finished before" if found else f"{len(self.wanted)} points")
+        say(counted(len(self.wanted), "point") + (f", {found} of them finished before" if found else ""))
         with caught(self._on_signal):
             try:
                 while (self.waiting or self.running) and not self.stop:
@@ -125,7 +125,7 @@ class Sweep:
         if now < (self.next_line if lines else self.next_draw):
             return
         done = len(self.wanted) - sum(map(len, self.waiting.values())) - len(self.running)
-        share = f"{done} of {len(self.wanted)} points  {100 * done // len(self.wanted)} %"
+        share = f"{done} of {counted(len(self.wanted), 'point')}  {100 * done // len(self.wanted)} %"
         if self.forecast.sums:
             share += f"  {duration(self._left())} left"
         if lines:
@@ -237,7 +237,8 @@ def command(args) -> int:
         say(f"error: {point.name[:-11]}: {why}")
     missing = [point for point in wanted if not points.finished(folder, point)]
     if interrupted:
-        say(f"stopped: {len(wanted) - len(missing)} of {len(wanted)} points are kept; the same command goes on from there")
+        kept = len(wanted) - len(missing)
+        say(f"stopped: {kept} of {counted(len(wanted), 'point')} {'is' if kept == 1 else 'are'} kept; the same command goes on from there")
     if not points.load(folder):
         return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
     print(sweep_results.publish(folder, "./rcc " + shlex.join(run.without_folder(args.argv)), points.load(folder), len(missing), axes,

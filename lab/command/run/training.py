@@ -14,7 +14,7 @@ from typing import Iterator
 from . import networks, own_options
 from .own_options import Values, as_time, smallest
 from .. import units
-from ..common import JSON_LIMIT, RccError, open_regular, warn
+from ..common import JSON_LIMIT, RccError, counted, open_regular, warn
 from ..files import rdma_files
 from ..traces import collectives, formats, goal
 from ..traces.schedule import CALC, SEND, Schedule
@@ -134,7 +134,7 @@ def of_file(path: str, hosts: int) -> dict:
         return {key: found[key] for key in ("nodes", "links") if key in found}
     topology = rdma_files.read_topology(path)
     if len(topology.hosts) < hosts:
-        raise RccError(f"{path}: found {len(topology.hosts)} hosts, expected at least the {hosts} of the trace")
+        raise RccError(f"{path}: found {counted(len(topology.hosts), 'host')}, expected at least the {hosts} of the trace")
     names = {node: f"h{k}" for k, node in enumerate(topology.hosts)}
     names.update({node: f"s{k}" for k, node in enumerate(sorted(topology.switches))})
     if any(link.error for link in topology.links):

@@ -19,7 +19,7 @@ from typing import Dict, List, Optional
 from . import collectives
 from .collectives import Call
 from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule, shown
-from ..common import EXIT_FAILED, ROOT, RccError, open_regular
+from ..common import EXIT_FAILED, ROOT, RccError, counted, open_regular
 from ..system import packages
 
 LIMIT = 1 << 30             # bytes of a file
@@ -246,10 +246,11 @@ class Reader:
                 self.wait(rank, node)
         if self.loose:
             self.schedule.notes.append(f"{self.paths[self.loose[0]]}: control dependencies make a circle with data dependencies, and are "
-                                       f"left out in {len(self.loose)} of {self.ranks} ranks")
+                                       f"left out in {len(self.loose)} of {counted(self.ranks, 'rank')}")
         if self.played:
-            self.schedule.notes.append(f"{self.paths[0]}: {self.played} collectives without comm_size take the time that the trace "
-                                       "has for them")
+            self.schedule.notes.append(f"{self.paths[0]}: {counted(self.played, 'collective')} without comm_size "
+                                       f"{'takes' if self.played == 1 else 'take'} the time that the trace has for "
+                                       f"{'it' if self.played == 1 else 'them'}")
         return self.schedule
 
     def add(self, rank: int, node: dict, count: dict) -> None:

@@ -9,7 +9,7 @@ import xml.parsers.expat
 from typing import List, NamedTuple, Optional
 
 from .schedule import CALC, RECV, SEND, SIZE_MAX, Collective, Schedule, shown
-from ..common import RccError, open_regular
+from ..common import RccError, counted, open_regular
 
 LIMIT = 1 << 28      # bytes of a file
 GPUS_MAX = 65536
@@ -81,9 +81,9 @@ class Reader:
         count = self.number(self.algorithm, "ngpus", 1, GPUS_MAX, len(self.gpus))
         for rank in range(count):
             if rank not in self.gpus:
-                raise RccError(f"{self.path}: rank {rank} is missing, expected a gpu element for each of the {count} ranks")
+                raise RccError(f"{self.path}: rank {rank} is missing, expected a gpu element for each of the {counted(count, 'rank')}")
         if len(self.gpus) > count:
-            raise RccError(f"{self.path}: found {len(self.gpus)} ranks, expected ngpus='{count}' of them")
+            raise RccError(f"{self.path}: found {counted(len(self.gpus), 'rank')}, expected ngpus='{count}' of them")
 
     def element(self, name: str, given: dict) -> None:
         inside = self.open[-1] if self.open else ""

@@ -17,7 +17,7 @@ from typing import Dict, List, NamedTuple, Optional
 from . import collectives
 from .collectives import Call
 from .schedule import CALC, NANOSECONDS_MAX, SIZE_MAX, Schedule, shown
-from ..common import RccError, open_regular
+from ..common import RccError, counted, open_regular
 
 LIMIT = 1 << 28       # bytes of a file
 RANKS_MAX = 65536
@@ -102,8 +102,8 @@ class Reader:
         if not ranks:
             raise self.error(f"'{words[0]}' without a number of ranks", "--gpus=N beside it")
         if ranks % least or not 1 <= ranks <= RANKS_MAX:
-            raise self.error(f"{ranks} ranks", f"a multiple of {least}, the product of the tensor, expert and pipeline parallelism, of at "
-                             f"most {RANKS_MAX}")
+            raise self.error(counted(ranks, 'rank'), f"a multiple of {least}, the product of the tensor, expert and pipeline parallelism, "
+                             f"of at most {RANKS_MAX}")
         return ranks
 
     def layer(self, number: int, words: list) -> Layer:

@@ -12,7 +12,7 @@ from typing import Callable, NamedTuple, Optional
 
 from . import bandwidth, gantt
 from .schedule import CALC, NAMES, RECV, SEND, Flows, Schedule
-from ..common import EXIT_FAILED, RccError, align, atomic_write, si_time, warn
+from ..common import EXIT_FAILED, RccError, align, atomic_write, counted, si_time, warn
 
 RANKS, OPERATIONS = "ranks.csv", "operations.json"
 SHOWN = 100_000    # operations of the timeline
@@ -241,7 +241,7 @@ def read_flows(path: str, count: int) -> tuple:
             ends.append(begin + round(float(row[fct]) * 1e9) if row[fct] else -1)
             received.append(begin + round(float(row[arrival]) * 1e9) if row[arrival] else -1)
     if len(ends) != count:
-        raise RccError(f"{path}: found {len(ends)} flows, expected the {count} messages of the trace", EXIT_FAILED)
+        raise RccError(f"{path}: found {counted(len(ends), 'flow')}, expected the {counted(count, 'message')} of the trace", EXIT_FAILED)
     return ends, starts, received
 
 
@@ -261,7 +261,8 @@ def text(runs: list) -> str:
         step = run["step"]
         name = str(run.get("label") or run.get("cc"))
         if step["step_s"] is None:
-            rows.append([name, f"not over: {step['messages_not_delivered']} of {step['messages']} messages are not delivered; a longer "
+            rows.append([name, f"not over: {step['messages_not_delivered']} of {counted(step['messages'], 'message')} "
+                         f"{'is' if step['messages_not_delivered'] == 1 else 'are'} not delivered; a longer "
                          "--time?"])
             continue
         rows.append([name, si_time(step["step_s"]), si_time(step["mean_exposed_s"]), f"rank {step['slowest_rank']}",

@@ -105,8 +105,8 @@ class Attributes(RccTest):
         """A Kmin that a dropping queue does not reach is above no PFC limit, nor does the queue sit at one."""
         for classes, limit, told in ((0, False, "queues drop at their limit before they mark"), (16, False, "before they mark"),
                                      (8, True, "above the PFC limit")):
-            done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=16", "--time=1ms", "--start=100us", "--kmin=8MB", "--kmax=9MB", "--no-plots",
-                            f"--attr=QbbSwitch.LosslessClasses={classes}", f"--out=c{classes}")
+            done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=16", "--time=1ms", "--start=100us", "--kmin=8MB", "--kmax=9MB",
+                            "--no-plots", f"--attr=QbbSwitch.LosslessClasses={classes}", f"--out=c{classes}")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(json.loads(self.read(f"c{classes}", "dcqcn", "run.json"))["pfc_limit_bytes"] is not None, limit)
             self.assertIn(told, " ".join(done.stdout.split()))

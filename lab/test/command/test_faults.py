@@ -283,16 +283,16 @@ class Faults(RccTest):
     def test_what_else_begins_after_the_end(self):
         plain, latest = ("testbed", "--links=h[1-3]-s1", "--time=2ms"), "the run ends at 2ms at the latest"
         for words, said in (("--flows=h1-h2,h3-h2:start=1ms", []),
-                            ("--flows=h1-h2,h3-h2:start=2ms", [f"1 of 2 flows never start: {latest}, the first of them is for 2ms"]),
+                            ("--flows=h1-h2,h3-h2:start=2ms", [f"1 of 2 flows never starts: {latest}, it is for 2ms"]),
                             ("--flows=h1-h2:size=1KB:name=a,h3-h2:after=a@1999us",
                              ["none: 1 of 1 flow without an end never started: what it waits for had not happened when the simulation "
                               "ended"]),
                             ("--flows=h1-h2:size=1KB:name=a,h3-h2:after=a@2ms:size=1KB",
-                             [f"1 of 2 flows never start: {latest}, the first of them is for 2ms at the earliest"]),
+                             [f"1 of 2 flows never starts: {latest}, it is for 2ms at the earliest"]),
                             ("--flows=h1-h2:size=1KB:after=b,h1-h2:size=1KB:name=a:start=1ms,h3-h2:name=b:after=a:delay=1ms:size=1KB",
                              [f"2 of 3 flows never start: {latest}, the first of them is for 2ms at the earliest"]),
                             ("--flows=h1-h2:size=1KB:name=a:repeat=2:every=1900us,h3-h2:after=a+@9ms:needs=2:delay=200us",
-                             [f"1 of 3 flows never start: {latest}, the first of them is for 2100us at the earliest"]),
+                             [f"1 of 3 flows never starts: {latest}, it is for 2100us at the earliest"]),
                             ("--flows=h1-h2:size=1KB:name=a:repeat=2:every=1900us,h3-h2:after=a+@9ms:needs=1:delay=200us", []),
                             ("--flows=h1-h2:after=@3ms,h3-h2:start=4ms",
                              [f"2 of 2 flows never start: {latest}, the first of them is for 3ms at the earliest"]),

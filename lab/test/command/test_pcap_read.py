@@ -77,7 +77,7 @@ class Formats(ReadTest):
         for _ in range(2):  # the second time finds the same
             self.assertEqual([(r[0], r[4]) for r in f.records()], [(7000, 0), (3 * 10**9 + 5_000_000, 1), (9000, 2)])
             self.assertEqual([i.name for i in f.interfaces], ["eth0", "eth1", "eth2"])
-        self.assertIn("1 frames without a time", f.notes[0])
+        self.assertIn("1 frame without a time", f.notes[0])
 
     def test_gzip(self):
         plain = pcap(FRAMES)

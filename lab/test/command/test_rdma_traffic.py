@@ -41,7 +41,7 @@ MALFORMED = [
     (b"4 2 3\n0 0\n", ":2: switch id: found 0 twice, expected every switch once"),
     (b"4 1 3\n0 1\n", ":2: switch ids: found '1', expected no more of them than the first line says"),
     (b"4 1 3\nzero\n", ":2: switch id: found 'zero', expected a number"),
-    (b"4 1 3\n0\n0 1 40Gbps 1us 0\n\n", ":4: links: found 1 rows, expected the 3 of the first line"),
+    (b"4 1 3\n0\n0 1 40Gbps 1us 0\n\n", ":4: links: found 1 row, expected the 3 of the first line"),
     (b"4 1 3\n0\n0 1 40Gbps 1us 0\nFirst line: total\n", ":4: link: found 3 words, expected source"),
     (b"4 1 3\n0\n0 1 40Gbps 1us 0\nsrc dst rate delay error\n", ":4: source: found 'src', expected a number from 0 to 3"),
     (b"4 1 1\n0\n0 1 40Gbps\n", ":3: link: found 3 words, expected source, destination, rate, delay"),

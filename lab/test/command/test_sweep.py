@@ -188,7 +188,7 @@ class Studies(unittest.TestCase):
         self.assertIn(said, text)
         self.assertIn(f"<p>{said}</p>", page)
         self.assertEqual(summary["no_ratio"], said)
-        self.assertIn("not settled: 1 of 3 rows", summary["not_settled"])
+        self.assertIn("not settled: 1 of 3 rows still moves", summary["not_settled"])
 
     def test_attributes_are_of_the_network(self):
         """Every algorithm has them: ratios are to the row of the same value."""
@@ -279,7 +279,7 @@ class Sweep(RccTest):
         for _ in range(2):  # the second time the point is there
             done = self.rcc("sweep", "probes", *words, "--out=s")
             self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("1 points, 1 of them finished before", done.stderr)
+        self.assertIn("1 point, 1 of them finished before", done.stderr)
         name, = os.listdir(self.path("s", "points"))
         point = json.loads(self.read("s", "points", name))["run"]
         alone = json.loads(self.rcc("run", "probes", *words, "--json").stdout)["runs"][0]

@@ -298,7 +298,7 @@ class Runs(RccTest):
     def test_what_is_not_over(self):
         step, shown = self.run_trace(PAIR.format("s: send 100000000b to 1", "r: recv 100000000b from 0"), "--time=1ms")
         self.assertIsNone(step["step_s"])
-        self.assertIn("not over: 1 of 1 messages", shown)
+        self.assertIn("not over: 1 of 1 message is not", shown)
         self.assertFalse(os.path.exists(self.path("out", "trace", "none", "ranks.csv")))
 
     def test_networks(self):

@@ -212,7 +212,7 @@ All()
     RCC_CHECK_EQ(folder.Short(input.config.topologyFile), "topology.txt", "");
     RCC_CHECK_EQ(input.flows.size() * 10 + input.traced.size(), 22, "");
     RCC_CHECK_EQ(folder.Short(RccTestLines(input.config.warnings)),
-                 "flow.txt: 1 of 2 flows begin after SIMULATOR_STOP_TIME, 3010ms\n", "");
+                 "flow.txt: 1 of 2 flows begins after SIMULATOR_STOP_TIME, 3010ms\n", "");
     folder.Write("mix/topology.txt", "2 0 1\n\n0 1 1Gbps 1us\n");
     RCC_CHECK_EQ(read(folder, input), "", "from the configuration's folder, which comes first");
     RCC_CHECK_EQ(folder.Short(input.config.topologyFile), "mix/topology.txt", "");

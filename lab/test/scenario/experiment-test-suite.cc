@@ -78,7 +78,7 @@ Refused()
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a:after=b\",\n\"h1-h3:size=1KB:name=b:after=a\"]}",
          ":3: flows: found 'h1-h2:size=1KB:name=a:after=b', expected no flows that wait for one another in a circle"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a\", \"h1-h3:size=1KB:after=a:needs=2\"]}",
-         "expected needs of at most the 1 flows"},
+         "expected needs of at most the 1 flow that"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a\",\n\"h1-h3:size=1KB:after=a@5\"]}",
          ":4: flows: found 'h1-h3:size=1KB:after=a@5': '5', expected a time"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a@b\"]}", "expected a name without + and @"},
