@@ -30,7 +30,8 @@ KindOf(const RccFrame& frame)
     return 1u << static_cast<uint32_t>(kind);
 }
 
-/// \return frames that a switch makes of one that has arrived: of a broadcast one for each other host
+/// \return frames that a switch makes of one that has arrived: of a broadcast one for each other host, whose copies
+/// have its address
 uint64_t
 CountCopies(const Ptr<QbbSwitch>& sw, const RccFrame& frame)
 {
@@ -212,7 +213,7 @@ void
 RccInvariants::Dropped(PortState* port, const RccFrame& frame)
 {
     NodeState& node = *port->node;
-    node.dropped += frame.kind != RccFrameKind::PFC;
+    node.dropped += frame.kind != RccFrameKind::PFC ? CountCopies(node.sw, frame) : 0;
     port->self->Record(*port, "dropped", frame);
     Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
     const bool routed =
@@ -317,10 +318,14 @@ void
 RccInvariants::CheckSwitch(const NodeState& node, int64_t now)
 {
     const uint32_t n = node.sw->GetNPorts();
-    uint64_t frames = node.sw->GetHeldFrames();
+    uint64_t frames = 0;
     std::vector<uint64_t> queued(static_cast<size_t>(n) * QBB_CLASSES);
     for (uint32_t p = 0; p < n; p++)
     {
+        for (const RccFrame* f = node.sw->GetHeld(p); f; f = f->next)
+        {
+            frames += CountCopies(node.sw, *f);
+        }
         for (uint8_t c = 0; c < QBB_CLASSES; c++)
         {
             for (const RccFrame* f = node.sw->GetPort(p)->GetQueue(c).Head(); f; f = f->next)

@@ -97,6 +97,12 @@ class QbbSwitch : public QbbSwitchBase
         return m_held;
     }
 
+    /// \param port of arrival \return the first of those frames there, which next leads on from; null if there is none
+    const RccFrame* GetHeld(uint32_t port) const
+    {
+        return m_ports[port].held ? m_ports[port].held->Head() : nullptr;
+    }
+
     /// \return number of frames that policers have dropped; they count as dropped packets too
     uint64_t GetPolicedPackets() const
     {

@@ -4,7 +4,11 @@
 #include "rcc-test-abort.h"
 #include "rcc-test-net.h"
 
+#include "ns3/inet-socket-address.h"
+#include "ns3/packet.h"
+#include "ns3/qbb-internet.h"
 #include "ns3/rcc-invariants.h"
+#include "ns3/udp-socket-factory.h"
 
 #include <sstream>
 
@@ -308,6 +312,45 @@ CutThroughUnderPauses()
     RCC_CHECK_EQ(star.Received(0, 2, slow).bytes, 1000000, "");
 }
 
+/// Of a broadcast that a cut-through switch holds until its last bit has come each copy counts, and of one that is lost
+/// as its link goes down.
+void
+HeldBroadcast()
+{
+    RccTestStar star;
+    star.helper.SetSwitchAttribute("CutThrough", UintegerValue(64));
+    star.helper.SetSwitchAttribute("MaxFrame", UintegerValue(1518));
+    star.Build(4, 10 * G, 1000);
+    NodeContainer hosts;
+    for (const auto& node : star.nodes)
+    {
+        hosts.Add(node);
+    }
+    QbbInstallInternet(hosts);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    RccInvariants invariants;
+    invariants.Add(star.sw, 1u << 3);
+    Ptr<Socket> socket = Socket::CreateSocket(star.nodes[0], UdpSocketFactory::GetTypeId());
+    socket->SetAllowBroadcast(true);
+    uint64_t held = 0;
+    for (int64_t t : {1000, 101000})
+    {
+        RccAt(t, [&] { socket->SendTo(Create<Packet>(1000), 0, InetSocketAddress(Ipv4Address("10.0.255.255"), 9)); });
+        for (int64_t after = 0; after < 6000; after += 100)
+        {
+            RccAt(t + after, [&] {
+                invariants.Check(RccNow());
+                held += star.sw->GetHeldFrames();
+            });
+        }
+    }
+    RccAt(101000 + 1550, [&] { star.Link(0)->TakeDown(RccNow()); });
+    RccRunTo(200000);
+    RCC_CHECK(invariants.GetViolations().empty(), invariants.GetViolations()[0]);
+    RCC_CHECK_GE(held, 5, "looked at while it is held");
+    RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 1, "the second one");
+}
+
 RccTestSuite g_invariantsSuite("rcc-invariants", {{"nothing-found", NothingFound},
                                                   {"last-events", LastEvents},
                                                   {"messages-in-turn", MessagesInTurn},
@@ -318,6 +361,7 @@ RccTestSuite g_invariantsSuite("rcc-invariants", {{"nothing-found", NothingFound
                                                   {"drop-in-a-crowd", DropInACrowd},
                                                   {"forged-cnp", ForgedCnp},
                                                   {"cut-through-under-pauses", CutThroughUnderPauses},
+                                                  {"held-broadcast", HeldBroadcast},
                                                   {"ends-before-the-run", EndsBeforeTheRun}});
 
 } // namespace
