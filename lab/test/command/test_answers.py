@@ -217,7 +217,8 @@ class Winners(unittest.TestCase):
                 self.assertEqual(found.seeds, 2)
                 self.assertAlmostEqual(found.mean, (2 * 2.1) ** (0.5 if other["cc"] == "b" else -0.5))
             self.assertEqual(seeds.paired(other, base, "queue.mean_bytes").seeds, 3)
-        self.assertIn("mean FCT of the same seeds, to a's: 2.05 (1.5 to 2.8) times under b in 2 of 3 seeds", said("./rcc run workload", *first, *second)[0])
+        self.assertIn("mean FCT of the same seeds, to a's: 2.05 (1.5 to 2.8) times under b in 2 of 3 seeds",
+                      said("./rcc run workload", *first, *second)[0])
         text = said("./rcc run workload", *of("a", (1.0, 0), (1.0, 3)), *of("b", (2.0, 0), (9.0, 0)))[1]
         self.assertNotIn("same seeds", text)
         self.assertNotIn("the first", text)
