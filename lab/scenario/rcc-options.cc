@@ -281,6 +281,7 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
         argc--;
         argv++;
     }
+    const std::string of = m_file.empty() || !Has("cc") ? "" : GetText("cc");
     std::vector<char*> rest = TakeTexts(argc, argv);
     cmd.Parse(static_cast<int>(rest.size()) - 1, rest.data());
     if (describe)
@@ -294,6 +295,11 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     {
         o->given = o->line > 0 || IsAmong(argc, argv, o->name);
         CheckValue(*o);
+    }
+    if (!of.empty() && Has("preset") && GetText("cc") != of && !IsAmong(argc, argv, "preset"))
+    {
+        Find("preset").text = Find("preset").initial; // that of the file is of its algorithm
+        Find("preset").given = false;
     }
     ReadDefaults();
     const std::string twice = Has("set") ? FindSetTwice(GetList("set")) : "";

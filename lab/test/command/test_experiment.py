@@ -194,6 +194,23 @@ class Experiment(RccTest):
         text = self.good("incast", "--cc=dcqcn+g=1/8", "--set=dcqcn.g=1/16", *SHORT, "--print").stdout
         self.assertEqual(json.loads(text)["set"], {"dcqcn.g": "1/8"})
 
+    def test_a_preset_is_of_its_algorithm(self):
+        """As the scenario's own is, which the file was printed from; one that is given counts for all."""
+        with open(self.path("x.json"), "w", encoding="utf-8") as f:
+            json.dump({**PAIR, "flows": ["h1-h2:size=4KB"], "cc": "dcqcn", "preset": "nic-default", "set": {"dcqcn.timer": "5ms"}}, f)
+        done = self.rcc("run", "x.json", "--cc=none,dcqcn,dctcp", "--no-plots", "--out=o")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        presets = {cc: json.loads(self.read("o", cc, "run.json"))["preset"] for cc in ("none", "dcqcn", "dctcp")}
+        alone = self.rcc("run", "testbed", "--links=h1-s,h2-s", "--flows=h1-h2:size=4KB", "--cc=none,dctcp", "--no-plots", "--out=p")
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        own = {cc: json.loads(self.read("p", cc, "run.json"))["preset"] for cc in ("none", "dctcp")}
+        self.assertEqual(presets, {**own, "dcqcn": "nic-default"})
+        self.assertNotIn("preset", json.loads(self.read("o", "none", "experiment.json")))
+        self.assertEqual(json.loads(self.read("o", "dcqcn", "experiment.json"))["preset"], "nic-default")
+        refused = self.rcc("run", "x.json", "--cc=none", "--preset=nic-default", "--no-plots")
+        self.assertEqual(refused.returncode, 2, refused.stderr)
+        self.assertIn("none has no preset 'nic-default'", refused.stderr)
+
     def test_every_scenario_as_a_file(self):
         """What --print writes is a file that the program takes, and prints as it is."""
         for name in SCENARIOS:
