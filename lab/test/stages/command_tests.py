@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import traceback
-from typing import List
+from typing import List, Optional
 
 from command.common import ROOT
 from .outcome import HANG_SECONDS, Outcome
@@ -70,18 +70,27 @@ def forked(words: List[str], timeout: float) -> tuple:
     return 124 if late else status, output.decode("utf-8", "replace")
 
 
+def counts(output: str) -> Optional[tuple]:
+    """(passed, failed) of what unittest has written, or None of one that did not end. Subtests that fail are one test that failed."""
+    ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
+    if not ran:
+        return None
+    bad = len(set(re.findall(r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\S+ \([^)]*\))", output, re.MULTILINE)))
+    inside = len(set(re.findall(r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (test\S* \([^)]*\))", output, re.MULTILINE)))
+    return int(ran.group(1)) - inside - sum(int(n) for n in re.findall(r"skipped=(\d+)", output)), bad
+
+
 def stage(outcome: Outcome, name: str) -> None:
     """`name`: of the file, without its ending."""
     status, output = forked(["-v", "-s", os.path.join("lab", "test", "command"), "-p", name + ".py"], HANG_SECONDS)
-    ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
-    bad = sum(int(n) for n in re.findall(r"(?:failures|errors|unexpected successes)=(\d+)", output))
+    found = counts(output)
     skipped = re.findall(r"skipped '([^']*)'", output)
-    if not ran or (status and not bad):
+    if not found or (status and not found[1]):
         outcome.check(False, f"lab/test/command/{name}.py: status {status}", output)
         return
-    outcome.passed += int(ran.group(1)) - bad - sum(int(n) for n in re.findall(r"skipped=(\d+)", output))
-    outcome.failed += bad
-    if bad:
+    outcome.passed += found[0]
+    outcome.failed += found[1]
+    if found[1]:
         outcome.lines += output.strip().splitlines()[-60:]
     if skipped:
         outcome.note(f"{len(skipped)} skipped: " + ", ".join(sorted(set(skipped))))
