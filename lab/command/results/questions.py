@@ -56,6 +56,7 @@ WHOLE_STEP = Number("step.step_s", ("", "step"), "time of the step", si_time)
 EXPOSED = Number("step.mean_exposed_s", ("exposed,", "mean"), "mean exposed communication", si_time)
 DROPPED = Number("packets_dropped", ("", "dropped"), "dropped",
                  lambda value: si_count(value if value is None or value < 100 else round(value)))
+LOST = DROPPED._replace(path="answer.lost", head=("", "lost"), called="lost")     # by switches, by hosts, and on links
 
 INCAST = Question("How small a queue keeps the link full?", QUEUE, True, (USE,))
 FAIR = Question("How evenly do the flows share the port?", JAIN, False, (USE,))
@@ -71,7 +72,7 @@ OF_SCENARIO = {
     "permutation": Question("How much do all hosts get together?", GOODPUT, False, (LEAST, USE), False),
     "collective": Question("How fast is the operation?", BUS, False, (STEP,), False),
     "trace": Question("How long does the step take?", WHOLE_STEP, True, (EXPOSED,), False),
-    "long-haul": Question("How much does the long link deliver, at which loss?", GOODPUT, False, (USE, DROPPED), False),
+    "long-haul": Question("How much does the long link deliver, at which loss?", GOODPUT, False, (USE, LOST), False),
 }
 
 
@@ -170,6 +171,7 @@ def answer(run: dict, what: asked.Asked, flows: Optional[list] = None) -> dict:
     found: dict = {"capacity_bps": limit, "capacity_at_most": True if known and not known.exact else None}
     rates = groups(run)
     found["used"] = get(run, "utilization") if what.scenario in ("victim", "probes", "unfairness") else used(run, limit, what)
+    found["lost"] = endings.lost(run)
     if rates:
         found["goodput_bps"] = sum(rates.values())
         own = flows or lives.of_groups(run, what.text("flows"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple, Optional
 
 from . import endings, seeds
-from .questions import DROPPED, FCT_MEAN, QUEUE, USE, USED, Number, Question
+from .questions import FCT_MEAN, LOST, QUEUE, USE, USED, Number, Question
 from .statistics import Interval
 from ..common import digits, get
 
@@ -81,8 +81,8 @@ def value(run: dict, question: Question) -> str:
     """"63.7 KB at utilisation 0.92": the number, and what is read with it."""
     beside = [f"{number.called} {_short(run, number)}" for number in question.beside if get(run, number.path) is not None]
     text = shown(run, question.number)
-    if question.number is QUEUE and get(run, DROPPED.path):     # a queue that loses the rest is small, and its link full
-        beside += [f"{DROPPED.show(get(run, DROPPED.path))} packets dropped"]
+    if question.number is QUEUE and get(run, LOST.path):     # a queue that loses the rest is small, and its link full
+        beside += [f"{LOST.show(get(run, LOST.path))} packets lost"]
     return text if not beside else f"{text} at {', '.join(beside)}" if question.beside == (USE,) else f"{text} ({', '.join(beside)})"
 
 

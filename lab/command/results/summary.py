@@ -102,7 +102,7 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
             result.append(("times", "the first", paired_cell(runs, number.path)))
     usual = [number.path for number in ALWAYS]
     some = [number for number in WHERE_ANY if any(get(run, number.path) for run in runs)]
-    for number in [*(one for one in asks.beside if one.path not in usual), *ALWAYS, *some]:
+    for number in [*(one for one in asks.beside if one.path not in usual and one is not questions.LOST), *ALWAYS, *some]:
         add(number)
     if any(endings.incomplete(r) for r in runs):
         result.append(("not", "ended", lambda r: si_count(endings.incomplete(r))))
