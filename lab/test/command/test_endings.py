@@ -95,7 +95,8 @@ class Words(unittest.TestCase):
         """Beside the goodput of a long link and the queue of a full one: on links and by hosts too, not only by switches."""
         more = {"packets_dropped": 3, "frames_lost": 2500, "packets_overrun": 40}
         haul = sample_run("dcqcn", 0, scenario="long-haul", groups=pairs(h1_h5=9e10), bottleneck_bps=1e11, **more)
-        for run, said in ((haul, "(utilisation 1.00, lost 2543)"), (sample_run("a", 5e4, **more), "at utilisation 1.00, 2543 packets lost")):
+        for run, said in ((haul, "(utilisation 1.00, lost 2543)"),
+                          (sample_run("a", 5e4, **more), "at utilisation 1.00, 2543 packets lost")):
             text = summary.text({"command": f"./rcc run {run['scenario']}", "runs": [run], "partial": False})
             self.assertIn(said, " ".join(text.split()))
 
