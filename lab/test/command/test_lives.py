@@ -6,7 +6,7 @@ import unittest
 from support import RccTest, needs_programs, sample_run
 
 from command.common import read_json
-from command.results import asked, lives, questions
+from command.results import asked, lives, questions, summary
 
 
 def group(name, bps, flows=1, ended=None, delivered=0, halves=None):
@@ -51,6 +51,27 @@ class Lives(unittest.TestCase):
     def test_files_of_other_flows(self):
         self.assertIsNone(lives.read("/nonexistent", testbed(group("h1-h7", 8e9))))
         self.assertIsNone(lives.read("/nonexistent", sample_run("a", 1)))
+
+
+class Notes(unittest.TestCase):
+    def told(self, command, *runs):
+        return " ".join(summary.text({"command": command, "runs": list(runs), "partial": False}).split())
+
+    def test_flows_with_an_algorithm_of_their_own(self):
+        run = {**testbed(*(group(f"h{i}-h5", 8e9) for i in range(1, 5))), "flows": 4}
+        for flows, said in (("h[1-2]-h5:cc=dcqcn,h[3-4]-h5:cc=hpcc", "4 of 4 flows have an algorithm of their own: dcqcn 2, hpcc 2"),
+                            ("h1-h5:cc=swift:qps=2,h[2-3]-h5", "2 of 4 flows have an algorithm of their own: swift 2")):
+            self.assertIn(said, self.told(f"./rcc run testbed --flows={flows}", run))
+        self.assertNotIn("of their own", self.told("./rcc run testbed --flows=h[1-4]-h5", run))
+
+    def test_packets_that_wait_at_other_ports(self):
+        none, swift = (sample_run(cc, 0, scenario="clos", packets_marked=0) for cc in ("none", "swift"))
+        paused = {**none, "pfc": {"pauses": 9, "paused_s": 1}}
+        dcqcn = sample_run("dcqcn", 0, scenario="clos", packets_marked=7)
+        self.assertIn("packets wait at other ports: packets were marked under dcqcn; senders were paused under none",
+                      self.told("./rcc run clos", dcqcn, swift, paused))
+        for runs in ((swift, none), (dcqcn, sample_run("b", 5e4, scenario="clos"))):
+            self.assertNotIn("wait at other ports", self.told("./rcc run clos", *runs))
 
 
 @needs_programs
