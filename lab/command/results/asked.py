@@ -15,10 +15,12 @@ NETWORK = {"links": "nodes", "flows": "hosts"}   # lists of an experiment: the k
 
 
 class Asked(NamedTuple):
-    """`given`: the options that the command and its scenario set; `defaults`: of the scenario's program."""
+    """`given`: the options that the command and its scenario set; `defaults`: of the scenario's program; `at_most`: what a fault leaves of
+    each link, bit/s."""
     scenario: str
     given: dict
     defaults: dict
+    at_most: float = float("inf")
 
     def text(self, name: str) -> str:
         return self.given.get(name) or self.defaults.get(name) or ""

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict, deque
 from typing import Iterable, Iterator, Optional
 
-from . import together
+from . import slowed, together
 from .asked import Asked, has_links
 from .together import Most
 from .. import units
@@ -133,7 +133,7 @@ def links(asked: Asked) -> Iterator:
         if not rate:
             raise ValueError(item)
         for a, b in pairs(ends):
-            yield a, b, rate * (int(times) if star else 1)
+            yield a, b, min(rate, asked.at_most) * (int(times) if star else 1)
 
 
 def ranks(asked: Asked, operation: str, placement: str) -> list:
@@ -241,8 +241,8 @@ def core_rate(asked: Asked) -> float:
     rate = asked.value("rate") or 0.0
     over = asked.value("oversubscription")
     if over and asked.value("spines"):
-        return (asked.value("hosts-per-rack") or 0) * rate / (asked.value("spines") or 1) / over
-    return asked.value("core-rate") or rate
+        return min((asked.value("hosts-per-rack") or 0) * rate / (asked.value("spines") or 1) / over, asked.at_most)
+    return min(asked.value("core-rate") or rate, asked.at_most)
 
 
 def of_clos(asked: Asked, run: dict) -> Optional[float]:
@@ -250,6 +250,7 @@ def of_clos(asked: Asked, run: dict) -> Optional[float]:
     senders, receivers, rate = get(run, "senders"), asked.value("receivers"), asked.value("rate")
     if not senders or not receivers or not rate:
         return None
+    rate = min(rate, asked.at_most)
     receivers = min(receivers, get(run, "flows") or receivers)
     if asked.text("topology") == "leaf-spine":
         uplinks, hosts = (asked.value("spines") or 0) * core_rate(asked), asked.value("hosts-per-rack") or 1
@@ -258,7 +259,7 @@ def of_clos(asked: Asked, run: dict) -> Optional[float]:
         cores = asked.value("cores") or 0
         if not asked.given.get("cores") and k and cores % (k / 2):
             cores = k / 2    # as the program has it where its default does not fit
-        uplinks, hosts = cores * (asked.value("core-rate") or rate), k * k / 4
+        uplinks, hosts = cores * min(asked.value("core-rate") or rate, asked.at_most), k * k / 4
         receivers = min(receivers, hosts) if not asked.given.get("receivers") else receivers
     if not hosts:
         return None
@@ -275,6 +276,10 @@ def of(asked: Asked, run: dict) -> Optional[float]:
 def known(asked: Asked, run: dict) -> Optional[Most]:
     """The same, and whether it is exact or at most that."""
     program = run.get("scenario")
+    in_force = slowed.in_force(asked, run)
+    if in_force is None:
+        return None
+    asked = in_force
     try:
         if has_links(run) or program in OF_FILE and asked.given.get("links"):
             found = of_testbed(asked, run)
@@ -288,15 +293,16 @@ def known(asked: Asked, run: dict) -> Optional[Most]:
     if program not in ONE_PORT or not bottleneck:
         return None
     alone = program in ("fan-in", "capacity") or not senders or not rate
-    return Most(bottleneck if alone else min(bottleneck, senders * rate), True)
+    return Most(bottleneck if alone else min(bottleneck, senders * min(rate, asked.at_most)), True)
 
 
 def passed(asked: Asked, run: dict, ends: Optional[list] = None) -> Optional[bool]:
     """Whether all flows, or those between `ends`, must pass the link of the watched port; None where it is not known."""
     watch = asked.text("watch")
+    in_force = slowed.in_force(asked, run)
     port = watch if ">" in watch else str(run.get("congested_port")).rpartition(" ")[2]
     rate = get(run, "bottleneck_bps")
     try:
-        return apart(asked, ends_of(asked, run) if ends is None else ends, port, rate) if ">" in port and rate else None
+        return apart(in_force, ends_of(asked, run) if ends is None else ends, port, rate) if in_force and ">" in port and rate else None
     except (RccError, ValueError, OverflowError):
         return None

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a report says of its runs beside the results: which marks each algorithm had."""
+"""What is said of runs beside their results: which marks each algorithm had, where packets wait that the watched port does not see, and
+which flows have an algorithm of their own."""
 from __future__ import annotations
 
-from . import seeds
-from ..common import readable
+from collections import Counter
+
+from . import asked, capacity, seeds
+from .questions import QUEUE, Question
+from ..common import get, readable
 
 RED = ("kmin", "kmax", "pmax")
 
@@ -23,3 +27,37 @@ def marking_words(runs: list) -> str:
         same = " ".join(f"--{key}={value}" for key, value in zip(RED, list(marked)[-1]))
         text += f". The same for all: {same}"
     return text
+
+
+def words(runs: list, asks: Question, command: str) -> list:
+    """One line for each thing that the answer alone would hide."""
+    return [text for text in (elsewhere(runs, asks), own_algorithms(runs, command)) if text]
+
+
+def elsewhere(runs: list, asks: Question) -> str:
+    """Where no run has a queue at the watched port, though packets were marked or senders paused."""
+    queues = [get(run, QUEUE.path) for run in runs]
+    if asks.number is not QUEUE or not runs or any(mean is None or mean >= QUEUE.least for mean in queues):
+        return ""
+    found = [(run, [text for path, text in (("packets_marked", "packets were marked"), ("pfc.pauses", "senders were paused"))
+                    if get(run, path)]) for run in runs]
+    told = [f"{' and '.join(what)} under {seeds.label(run)}" for run, what in found if what and not get(run, "queue.max_bytes")]
+    return f"the watched port has no queue, but packets wait at other ports: {'; '.join(told)}" if told else ""
+
+
+def own_algorithms(runs: list, command: str) -> str:
+    """How many flows have an algorithm of their own, whatever the run is called."""
+    if not runs or not asked.is_testbed(runs[0]):
+        return ""
+    found: Counter = Counter()
+    try:
+        for item in capacity.items(asked.of(command, runs[0]).text("flows")):
+            keys = dict(key.partition("=")[::2] for key in item.strip().split(":")[1:])
+            if keys.get("cc"):
+                times = int(keys.get("qps") or 1) * int(keys.get("repeat") or 1)
+                found[keys["cc"]] += times * sum(a != b for a, b in capacity.flow_pairs(item))
+    except ValueError:   # a command of another version
+        return ""
+    own, count = sum(found.values()), get(runs[0], "flows") or 0
+    each = ", ".join(f"{name} {number}" for name, number in found.items())
+    return f"{own} of {count:.0f} flows have an algorithm of their own: {each}" if 0 < own <= count else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import asked, capacity, endings
+from . import asked, capacity, endings, lives
 from ..common import digits, get, number, ratio, si_bytes, si_count, si_rate, si_time
 
 USED = "answer.used"      # share of the capacity that is used
@@ -56,6 +56,7 @@ WHOLE_STEP = Number("step.step_s", ("", "step"), "time of the step", si_time)
 EXPOSED = Number("step.mean_exposed_s", ("exposed,", "mean"), "mean exposed communication", si_time)
 DROPPED = Number("packets_dropped", ("", "dropped"), "dropped",
                  lambda value: si_count(value if value is None or value < 100 else round(value)))
+LOST = DROPPED._replace(path="answer.lost", head=("", "lost"), called="lost")     # by switches, by hosts, and on links
 
 INCAST = Question("How small a queue keeps the link full?", QUEUE, True, (USE,))
 FAIR = Question("How evenly do the flows share the port?", JAIN, False, (USE,))
@@ -71,7 +72,7 @@ OF_SCENARIO = {
     "permutation": Question("How much do all hosts get together?", GOODPUT, False, (LEAST, USE), False),
     "collective": Question("How fast is the operation?", BUS, False, (STEP,), False),
     "trace": Question("How long does the step take?", WHOLE_STEP, True, (EXPOSED,), False),
-    "long-haul": Question("How much does the long link deliver, at which loss?", GOODPUT, False, (USE, DROPPED), False),
+    "long-haul": Question("How much does the long link deliver, at which loss?", GOODPUT, False, (USE, LOST), False),
 }
 
 
@@ -163,26 +164,33 @@ def victim(run: dict, what: asked.Asked) -> str:
     return ""
 
 
-def answer(run: dict, what: asked.Asked) -> dict:
-    """The numbers that a run's own account has not, or not at one path."""
+def answer(run: dict, what: asked.Asked, flows: Optional[list] = None) -> dict:
+    """The numbers that a run's own account has not, or not at one path. `flows`: those of each group, where they are known."""
     known = capacity.known(what, run)
     limit = known.rate if known else None
     found: dict = {"capacity_bps": limit, "capacity_at_most": True if known and not known.exact else None}
     rates = groups(run)
     found["used"] = get(run, "utilization") if what.scenario in ("victim", "probes", "unfairness") else used(run, limit, what)
+    found["lost"] = endings.lost(run)
     if rates:
         found["goodput_bps"] = sum(rates.values())
-        each = [get(group, "mean_bps") or 0.0 for _, group in each_group(run)]
-        found["least_bps"], found["most_bps"] = min(each), max(each)
-    if what.scenario == "victim":
-        found["victim_bps"] = rates.get(victim(run, what))
+        own = flows or lives.of_groups(run, what.text("flows"))
+        each = [one.goodput for group in own for one in group]
+        found["least_bps"], found["most_bps"] = min(each, default=None), max(each, default=None)
+        if what.scenario == "victim":
+            whose = victim(run, what)
+            its = [one for (name, _), group in zip(each_group(run), own) for one in group if name == whose]
+            found["victim_bps"] = lives.together(its) if its else None
     return {name: value for name, value in found.items() if value is not None}
 
 
 def halves(run: dict, what: asked.Asked) -> dict:
     """What the two halves of the window say of the number that answers the question, where flows or pairs of hosts tell."""
-    rates = [(name, group["halves_bps"]) for name, group in each_group(run) if isinstance(group.get("halves_bps"), list)
+    known = [(name, group) for name, group in each_group(run) if isinstance(group.get("halves_bps"), list)
              and len(group["halves_bps"]) == 2 and None not in map(number, group["halves_bps"])]
+    if what.scenario in ("victim", "unfairness"):    # where what has ended is not of the window
+        known = [(name, group) for name, group in known if get(group, "ended_s") is None]
+    rates = [(name, group["halves_bps"]) for name, group in known]
     slow = run.get("slowdown")
     if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and what.scenario != "ns3-rdma":   # whose files have their flows
         return {"slowdown": slow["halves"]}
@@ -193,7 +201,8 @@ def halves(run: dict, what: asked.Asked) -> dict:
         own = [pair for name, pair in rates if name == whose]
         return {"victim_bps": [sum(column) for column in zip(*own)]} if own else {}
     if what.scenario == "unfairness":
-        return {"least_bps": [min(column) for column in zip(*(pair for _, pair in rates))]}
+        each = [[half / max(1, get(group, "flows") or 1) for half in group["halves_bps"]] for _, group in known]
+        return {"least_bps": [min(column) for column in zip(*each)]}
     return {"goodput_bps": [sum(column) for column in zip(*(pair for _, pair in rates))]}
 
 
@@ -204,8 +213,8 @@ def with_halves(run: dict, what: asked.Asked) -> dict:
     return {**run, "halves": {**(known if isinstance(known, dict) else {}), **own}} if own else run
 
 
-def answered(runs: list, what: Callable[[dict], asked.Asked]) -> list:
-    """The runs with their answers. One that has them keeps them."""
+def answered(runs: list, what: Callable[[dict], asked.Asked], flows: Callable[[dict], Optional[list]] = lambda run: None) -> list:
+    """The runs with their answers. One that has them keeps them. `flows`: of each group of a run, or None."""
     found: list = []
     for run in runs:
         known: Any = run.get("answer")
@@ -213,5 +222,5 @@ def answered(runs: list, what: Callable[[dict], asked.Asked]) -> list:
             found.append(run)
             continue
         own = what(run)
-        found.append({**with_halves(run, own), "answer": answer(run, own)})
+        found.append({**with_halves(run, own), "answer": answer(run, own, flows(run))})
     return found

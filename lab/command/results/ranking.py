@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple, Optional
 
 from . import endings, seeds, settled
-from .questions import DROPPED, FCT_MEAN, QUEUE, USE, USED, Number, Question
+from .questions import FCT_MEAN, LOST, QUEUE, USE, USED, Number, Question
 from .statistics import Ratio
 from ..common import digits, get
 
@@ -89,8 +89,8 @@ def value(run: dict, question: Question) -> str:
     """"63.7 KB at utilisation 0.92 (not settled)": the number, what is read with it, and whether it may be another in a longer run."""
     beside = [f"{number.called} {_short(run, number)}" for number in question.beside if get(run, number.path) is not None]
     text = shown(run, question.number)
-    if question.number is QUEUE and get(run, DROPPED.path):     # a queue that loses the rest is small, and its link full
-        beside += [f"{DROPPED.show(get(run, DROPPED.path))} {'packet' if get(run, DROPPED.path) == 1 else 'packets'} dropped"]
+    if question.number is QUEUE and get(run, LOST.path):     # a queue that loses the rest is small, and its link full
+        beside += [f"{LOST.show(get(run, LOST.path))} {'packet' if get(run, LOST.path) == 1 else 'packets'} lost"]
     if question.beside == (USE,) and beside:
         text, beside = f"{text} at {', '.join(beside)}", []
     beside += _moving(run)

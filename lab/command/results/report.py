@@ -312,7 +312,8 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> Algorithms without a result: '
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
     parts.append(comparison(runs, asks))
-    parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name), *cannot_act.words(runs),
+    parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name),
+                                                     *caveats.words(runs, asks, str(summary.get("command", ""))), *cannot_act.words(runs),
                                                      settled.words(runs, name))
               if words]
     if warned:

@@ -46,14 +46,14 @@ def load(folder: str) -> dict:
         raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(path, summary)}")
     _check(path, summary)
     _add_machine(folder, summary)
-    summary["runs"] = _answered(str(summary.get("command", "")), summary["runs"])
+    summary["runs"] = _answered(str(summary.get("command", "")), summary["runs"], folder)
     return summary
 
 
-def _answered(command: str, runs: list) -> list:
+def _answered(command: str, runs: list, folder: str) -> list:
     """The runs with the numbers that answer their scenario's question; a summary of an older version has none."""
-    from . import asked, questions
-    return questions.answered(runs, lambda run: asked.of(command, run))
+    from . import asked, lives, questions
+    return questions.answered(runs, lambda run: asked.of(command, run), lambda run: lives.read(os.path.join(folder, _name_of(run)), run))
 
 
 def _name_of(run: dict) -> str:
@@ -154,10 +154,11 @@ def _check(path: str, summary: dict) -> None:
                 raise RccError(f"{path}: runs[{i}].{key}: found {shown(run[key])}, expected {expected}")
 
 
-def merge(command: str, runs: list, missing: list) -> dict:
-    """What summary.json and machine.json hold. `missing`: {"cc", "why"} of each algorithm that was asked for and has no result."""
+def merge(folder: str, command: str, runs: list, missing: list) -> dict:
+    """What summary.json and machine.json in a folder hold. `missing`: {"cc", "why"} of each algorithm that was asked for and has no
+    result."""
     merged = {"schema": SCHEMA, "rcc_version": version(), "command": command,
-              "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": _answered(command, runs)}
+              "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": _answered(command, runs, folder)}
     if missing:
         merged["missing"] = missing
     return merged

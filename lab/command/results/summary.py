@@ -102,7 +102,7 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
             result.append(("times", "the first", paired_cell(runs, number.path)))
     usual = [number.path for number in ALWAYS]
     some = [number for number in WHERE_ANY if any(get(run, number.path) for run in runs)]
-    for number in [*(one for one in asks.beside if one.path not in usual), *ALWAYS, *some]:
+    for number in [*(one for one in asks.beside if one.path not in usual and one is not questions.LOST), *ALWAYS, *some]:
         add(number)
     if any(endings.incomplete(r) for r in runs):
         result.append(("not", "ended", lambda r: si_count(endings.incomplete(r))))
@@ -268,5 +268,6 @@ def text(summary: dict) -> str:
         lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
     of_nic = "nic-params" in asked.of(str(summary.get("command", ""))).given     # which says nothing of the switch
     notes = [remarks(runs), caveats.marking_words(runs) if of_nic else "",
-             paper.words(runs, name), *cannot_act.words(runs), settled.words(runs, name), speed(runs)]
+             paper.words(runs, name), *caveats.words(runs, asks, str(summary.get("command", ""))), *cannot_act.words(runs),
+             settled.words(runs, name), speed(runs)]
     return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])

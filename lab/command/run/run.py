@@ -308,7 +308,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         discard(plan.folder, plan.names)
         say("interrupted before there was a result" if interrupted else "error: no algorithm gave a result")
         return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
-    merged = results.merge("./rcc " + shlex.join(without_folder(args.argv)), runs,
+    merged = results.merge(plan.folder, "./rcc " + shlex.join(without_folder(args.argv)), runs,
                            [{"cc": entry["cc"], "why": entry["why"]} for entry in missing])
     try:
         results.write_json(plan.folder, "summary.json", merged)

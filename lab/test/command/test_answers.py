@@ -67,7 +67,7 @@ class Questions(unittest.TestCase):
             ("permutation", [testbed("none", {"h0_h4": 20e9, "h4_h8": 20e9}), testbed("dcqcn", {"h0_h4": 10e9, "h4_h8": 8e9})],
              "none has the largest goodput, 40 Gb/s (least rate 20 Gb/s"),
             ("long-haul", [testbed("dcqcn", {"h1_h5": 90e9}, packets_dropped=12), testbed("none", {"h1_h5": 50e9})],
-             "dcqcn has the largest goodput, 90 Gb/s (utilisation 1.00, dropped 12)"),
+             "dcqcn has the largest goodput, 90 Gb/s (utilisation 1.00, lost 12)"),
             ("probes", [testbed("none", {}, fct=ended(1e-3)), testbed("dcqcn", {}, fct=ended(1e-5))],
              "dcqcn has the smallest p99 latency, 20 us (median 10 us"),
             ("convergence", [sample_run("dcqcn", 1e5, jain=0.3), sample_run("qcn", 1e5, jain=0.9)],
@@ -269,8 +269,8 @@ class Winners(unittest.TestCase):
     def test_what_a_small_queue_loses_is_said(self):
         first, _ = said("./rcc run capacity", sample_run("a", 150_000, scenario="capacity", packets_dropped=1_220_000),
                         sample_run("b", 36_700, scenario="capacity", packets_dropped=2620), sample_run("c", 36_600, scenario="capacity"))
-        self.assertIn("alike, c 36.6 KB at utilisation 1.00, b 36.7 KB at utilisation 1.00, 2620 packets dropped; a 150 KB at utilisation "
-                      "1.00, 1.22 M packets dropped, 4.1 times", first)
+        self.assertIn("alike, c 36.6 KB at utilisation 1.00, b 36.7 KB at utilisation 1.00, 2620 packets lost; a 150 KB at utilisation "
+                      "1.00, 1.22 M packets lost, 4.1 times", first)
         self.assertEqual([questions.DROPPED.show(n) for n in (0.5, 5350.5, 17460, None)], ["0.500", "5350", "17460", "-"])
 
     def test_digits_tell_what_is_not_alike(self):

@@ -9,7 +9,7 @@ import unittest
 
 from support import pairs
 
-from command.results import asked, capacity, questions, traffic
+from command.results import asked, capacity, questions, slowed, traffic
 
 
 class Capacity(unittest.TestCase):
@@ -22,6 +22,37 @@ class Capacity(unittest.TestCase):
         self.assertEqual(self.of(command, **run), 160e9)
         self.assertAlmostEqual(questions.answer(run, asked.of(command, run))["used"], 0.975)
         self.assertEqual(self.of("./rcc run clos --topology=leaf-spine", **{**run, "senders": 3}), 120e9)
+
+    def test_links_that_a_fault_makes_slower(self):
+        """All of them in the whole window count with their rate, else nothing is known but the watched port."""
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as f:
+            f.write("lose link=all p=0.1\nrate rate=10Gbps link=all\n")
+            f.flush()
+
+            def used(scenario, run, **fault):
+                own = {"scenario": scenario.split()[0], "rate_bps": 40e9, "bottleneck_bps": 10e9, "utilization": 0.99, "sim_s": 0.01,
+                       "window_s": [0.005, 0.01], "faults": [{"fault": "lose"}, {"fault": "rate", "place": "link=all", "time_s": 0,
+                                                                                 "for_s": None, **fault}], **run}
+                what = asked.of(f"./rcc run {scenario} --faults={f.name} --topology=leaf-spine --receivers=1", own)
+                found = questions.answer(own, what)
+                return found.get("capacity_bps"), found["used"]
+            clos = {"senders": 4}
+            two = {"groups": [{"name": f"h{i}-h5", "flows": 1, "mean_bps": 2.4e9, "delivered_bytes": 1} for i in (1, 2)]}
+            self.assertEqual(used("clos", clos), (10e9, 0.99))
+            self.assertEqual(used("clos", clos, time_s=0.001, for_s=1), (10e9, 0.99))
+            self.assertEqual(used("clos", clos, time_s=0.006), (None, 0.99))
+            self.assertEqual(used("clos", clos, for_s=0.007), (None, 0.99))
+            self.assertEqual(used("clos", clos, place="link=1-2"), (None, 0.99))
+            for gone in ({"for_s": 0.004}, {"time_s": 0.02}):
+                self.assertEqual(used("clos", {**clos, "bottleneck_bps": 40e9}, **gone), (40e9, 0.99))
+            self.assertEqual(used("unfairness", two), (10e9, 0.99))
+            self.assertEqual(used("testbed --links=h[1-2]-s1,h5-s1", two), (10e9, 0.99))
+            self.assertEqual(used("long-haul", {"groups": two["groups"][:1]}), (10e9, 0.99))
+            self.assertEqual(used("incast", {"senders": 8}), (10e9, 0.99))
+            f.write("rate rate=1Gbps link=all at=5ms\n")
+            f.flush()
+            self.assertEqual(used("clos", clos), (None, 0.99))    # which of them
+        self.assertIsNone(slowed.of_file("/nonexistent"))
 
     def test_the_fat_tree(self):
         self.assertEqual(self.of("./rcc run clos", scenario="clos", senders=1900), 400e9)

@@ -9,7 +9,7 @@ import unittest
 
 import support  # noqa: F401 - lets the command be found
 from command.results import endings, questions, ranking, report, seeds, summary
-from support import ROOT, RccTest, needs_programs, sample_run
+from support import ROOT, RccTest, needs_programs, pairs, sample_run
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
 from golden import FILES
@@ -90,6 +90,15 @@ class Words(unittest.TestCase):
         self.assertIn("a lost 7 frames on links; b lost 1 packet and 1 frame on links", text)
         self.assertNotIn("no packet was lost", text)
         self.assertIn("links", summary.table([run]))
+
+    def test_the_sentence_has_all_that_was_lost(self):
+        """Beside the goodput of a long link and the queue of a full one: on links and by hosts too, not only by switches."""
+        more = {"packets_dropped": 3, "frames_lost": 2500, "packets_overrun": 40}
+        haul = sample_run("dcqcn", 0, scenario="long-haul", groups=pairs(h1_h5=9e10), bottleneck_bps=1e11, **more)
+        for run, said in ((haul, "(utilisation 1.00, lost 2543)"),
+                          (sample_run("a", 5e4, **more), "at utilisation 1.00, 2543 packets lost")):
+            text = summary.text({"command": f"./rcc run {run['scenario']}", "runs": [run], "partial": False})
+            self.assertIn(said, " ".join(text.split()))
 
     def test_deadlock(self):
         run = sample_run("a", 1e3, deadlocks=[{"time_s": 0.00076, "ports": ["switch 1 port 2", "switch 2 port 3"]}])

@@ -31,7 +31,7 @@ class Frames(RccTest):
             os.makedirs(self.path("out", run["cc"]))
             with open(self.path("out", run["cc"], "queue.csv"), "w", encoding="utf-8") as f:
                 f.write(f"time_s,mean_bytes,max_bytes\n0.1,{run['queue']['mean_bytes']},1\n")
-        results.write_json(self.path("out"), "summary.json", results.merge("./rcc run incast", runs, []))
+        results.write_json(self.path("out"), "summary.json", results.merge(self.path("out"), "./rcc run incast", runs, []))
         table.write(self.path("out"), table.of_runs(runs, {"time": "5ms"}))
         done = subprocess.run([PYTHONS[0], "-c", SHOW], cwd=self.scratch, env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")},
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
