@@ -48,13 +48,13 @@ class Ratio(NamedTuple):
         return self.low <= 1 <= self.high
 
     def text(self, unit: str = "") -> str:
-        """"1.20 ±0.025", or "3.3 (1.3 to 8.2)" of an interval that is not even, with a unit; and of how many seeds, where some have no
-        ratio."""
+        """"1.20 ±0.025", "3.3 (1.3 to 8.2)" of an interval that is not even, "3.3 (too few seeds)" where it tells nothing, with a unit;
+        and of how many seeds, where some have no ratio."""
         half = (self.high - self.low) / 2
         if half < 5e-4 * self.mean:
             found = digits(self.mean)
         elif self.high > WIDE * self.mean:
-            found = f"{digits(self.mean)} (not known within a factor of {WIDE})"
+            found = f"{digits(self.mean)} (too few seeds)"
         elif self.high - self.mean <= EVEN * (self.mean - self.low):
             found = f"{digits(self.mean)} ±{digits(half, 2)}"
         else:

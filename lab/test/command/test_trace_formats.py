@@ -272,7 +272,7 @@ class Formats(RccTest):
                  as_json(3, "s", chakra.COMM_SEND, data=[2], comm_dst=1, comm_size=9)]
         trace = self.trace(self.chakra(nodes, [as_json(1, "r", chakra.COMM_RECV, comm_src=0, comm_size=9)]))
         self.assertEqual(trace.flows[0].begin, 12000)
-        self.assertIn("1 collectives without comm_size", trace.schedule.notes[0])
+        self.assertIn("1 collective without comm_size", trace.schedule.notes[0])
 
     # ------------------------------------------------------------ SimAI
 
