@@ -25,7 +25,7 @@ class Metric(NamedTuple):
 
 
 # numbers that answer a scenario's question and that not every run has
-ANSWERS = [questions.USE, questions.GOODPUT, questions.LEAST, questions.MOST, questions.VICTIM, questions.BUS, questions.STEP]
+ANSWERS = [questions.LOST, questions.GOODPUT, questions.LEAST, questions.MOST, questions.VICTIM, questions.BUS, questions.STEP]
 METRICS = [
     Metric("queue.mean_bytes", "queue mean", si_bytes), Metric("queue.p50_bytes", "queue p50", si_bytes),
     Metric("queue.p95_bytes", "queue p95", si_bytes), Metric("queue.p99_bytes", "queue p99", si_bytes),
@@ -41,11 +41,13 @@ METRICS = [
     Metric("pfc.pauses", "PFC pauses", si_count), Metric("pfc.paused_s", "paused by PFC", si_time),
     Metric("packets_sent", "packets sent", si_count), Metric("packets_delivered", "packets delivered", si_count),
     Metric("bytes_delivered", "bytes delivered", si_bytes), Metric("packets_dropped", "packets dropped", si_count),
-    Metric("packets_overrun", "packets dropped by hosts", si_count),
+    Metric("packets_overrun", "packets dropped by hosts", si_count), Metric("frames_lost", "frames lost on links", si_count),
+    Metric("icrc_errors", "frames that arrived corrupted", si_count), Metric("packets_repeated", "packets repeated", si_count),
     Metric("packets_marked", "packets marked", si_count), Metric("naks", "NAKs", si_count),
     Metric("timeouts", "timeouts", si_count), Metric("cnps", "CNPs", si_count), Metric("cnms", "CNMs", si_count),
     Metric("incomplete", "flows without an end", si_count), Metric("offered_load", "offered load", ratio),
-    *(Metric(one.path, one.called if one is not questions.USE else "part of the capacity", one.show) for one in ANSWERS),
+    Metric(questions.USE.path, "utilisation of the answer", questions.USE.show),
+    *(Metric(one.path, one.called, one.show) for one in ANSWERS),
     Metric("events", "events", si_count, True), Metric("wall_s", "wall time", si_time, True),
     Metric("peak_rss_bytes", "peak memory", si_bytes, True),
 ]

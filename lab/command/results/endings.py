@@ -106,14 +106,16 @@ def plural(count: float, noun: str) -> str:
 
 
 def lost(run: dict) -> Optional[float]:
-    """Packets that buffers of switches and hosts dropped and frames that links lost; None if the run does not say."""
+    """Packets that buffers of switches and hosts dropped, frames that links lost, and those that hosts dropped as links had corrupted
+    them; None if the run does not say."""
     dropped = get(run, "packets_dropped")
-    return None if dropped is None else dropped + (get(run, "frames_lost") or 0) + (get(run, "packets_overrun") or 0)
+    return None if dropped is None else dropped + sum(get(run, path) or 0 for path in ("frames_lost", "packets_overrun", "icrc_errors"))
 
 
 def loss_words(run: dict, name: str) -> Optional[str]:
     """What a run has lost, or None."""
-    dropped, on_links, overrun = (get(run, path) or 0 for path in ("packets_dropped", "frames_lost", "packets_overrun"))
+    dropped, on_links, overrun, corrupted = (get(run, path) or 0 for path in ("packets_dropped", "frames_lost", "packets_overrun",
+                                                                              "icrc_errors"))
     parts = []
     if dropped:
         parts.append(plural(dropped, "packet"))
@@ -121,6 +123,8 @@ def loss_words(run: dict, name: str) -> Optional[str]:
         parts.append(f"{plural(overrun, 'packet')} in full receive buffers of hosts")
     if on_links:
         parts.append(f"{plural(on_links, 'frame')} on links")
+    if corrupted:
+        parts.append(f"{plural(corrupted, 'frame')} that arrived corrupted")
     return f"{name} lost {', '.join(parts[:-2] + [' and '.join(parts[-2:])])}" if parts else None
 
 

@@ -214,11 +214,12 @@ def with_halves(run: dict, what: asked.Asked) -> dict:
 
 
 def answered(runs: list, what: Callable[[dict], asked.Asked], flows: Callable[[dict], Optional[list]] = lambda run: None) -> list:
-    """The runs with their answers. One that has them keeps them. `flows`: of each group of a run, or None."""
+    """The runs with their answers. One that has them keeps them, but for those of a version that did not know of losses, which had other
+    definitions. `flows`: of each group of a run, or None."""
     found: list = []
     for run in runs:
         known: Any = run.get("answer")
-        if isinstance(known, dict):
+        if isinstance(known, dict) and ("lost" in known or endings.lost(run) is None):
             found.append(run)
             continue
         own = what(run)

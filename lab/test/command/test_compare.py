@@ -128,6 +128,10 @@ class Compare(RccTest):
         self.assertRegex(done.stdout, r"(?m)^  drained after +100 ms +100 ms in 1 of 2 seeds +")
         self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"flows": ["280 to 290", "280 to 291"]})
 
+    def test_all_that_was_lost_is_a_row(self):
+        self.assertLessEqual({"frames_lost", "icrc_errors", "packets_repeated", "packets_overrun", "answer.lost"},
+                             {metric.path for metric in compare.METRICS})
+
     def test_differences_ratios_and_set_up(self):
         self.folder("a", [sample_run("dcqcn", 100_000, 0.8, parameters={"g": "1/256", "f": "5"})])
         self.folder("b", [sample_run("dcqcn", 150_000, 0.6, seed=2, parameters={"g": "1/16", "f": "5"})])

@@ -34,6 +34,24 @@ class Words(unittest.TestCase):
         self.assertIn("4 of 10 flows ended under a (3 stuck behind a pause, 1 without a route, 1 given up at the retry limit, "
                       "1 still running when the simulation ended)", summary.sentence([run]))
 
+    def test_what_arrives_corrupted_is_lost(self):
+        run = sample_run("a", 1e3, icrc_errors=143, frames_lost=2, packets_dropped=5)
+        self.assertEqual(endings.lost(run), 150)
+        self.assertIn("a lost 5 packets, 2 frames on links and 143 frames that arrived corrupted", summary.sentence([run]))
+        self.assertEqual(endings.loss_words(sample_run("a", 1e3, icrc_errors=1), "x"), "x lost 1 frame that arrived corrupted")
+        text = summary.text({"command": "./rcc run victim", "runs": [sample_run("a", 1e3, icrc_errors=143)], "partial": False})
+        self.assertNotIn("o packet was lost", text)
+        self.assertIn("rupted", text)
+
+    def test_an_answer_of_an_older_version_is_made_anew(self):
+        """It had other definitions; one that knows of losses is kept, as what it was made of may be gone."""
+        old = sample_run("a", 1e3, 0.5, scenario="long-haul", frames_lost=7, packets_dropped=0)
+        old["answer"] = {"used": 0.25}
+        new = {**old, "answer": {"used": 0.25, "lost": 3}}
+        found = summary.answered([old, new], "./rcc run long-haul")
+        self.assertEqual([run["answer"]["lost"] for run in found], [7, 3])
+        self.assertNotEqual(found[0]["answer"]["used"], 0.25)
+
     def test_a_run_that_was_stopped(self):
         run = sample_run("a", 1e3, flows=10, fct=fct(4), partial=True)
         self.assertIn("(still running when the simulation was stopped)", summary.sentence([run]))
