@@ -53,8 +53,10 @@ def load(folder: str) -> dict:
 def _answered(command: str, runs: list, folder: str) -> list:
     """The runs with the numbers that answer their scenario's question; a summary of an older version has none."""
     from . import asked, lives, questions
+
     def what(run: dict) -> asked.Asked:
         return asked.of(command, run)
+
     return questions.answered(runs, what, lambda run: lives.read(os.path.join(folder, _name_of(run)), run, what(run)))
 
 
