@@ -131,19 +131,25 @@ def received(run: dict) -> Optional[float]:
     return sum(groups(run).values()) * wire / payload if wire and payload else None
 
 
+def understood(run: dict, what: asked.Asked) -> list:
+    """The groups of a run, with their pairs of hosts; [] where their names are no such pairs."""
+    try:
+        return capacity.groups_of(what, run)
+    except ValueError:
+        return []
+
+
 def pairs_of(run: dict, what: asked.Asked) -> list:
     """The pair of hosts of each flow of each group; none of groups whose names are not understood."""
-    try:
-        known = capacity.groups_of(what, run)
-    except ValueError:
-        return [[] for _ in each_group(run)]
-    return [list(one.flows(int(get(group, "flows") or 1))) for one, (_, group) in zip(known, each_group(run))]
+    known = understood(run, what)
+    return [list(one.flows(int(get(group, "flows") or 1))) for one, (_, group) in zip(known, each_group(run))] if known else \
+        [[] for _ in each_group(run)]
 
 
 def no_cut(run: dict, what: asked.Asked, limit: float, bottleneck: float) -> bool:
     """Whether the watched port of a testbed is known to be no least cut of all flows: it is slower than that, it leads to one of several
     receivers, or it is faster than that and there are several."""
-    to = {b for pairs in pairs_of(run, what) for _, b in pairs}
+    to = {b for group in understood(run, what) for _, b in group.pairs}
     port = str(run.get("congested_port")).rpartition(">")[2]
     return limit > bottleneck or len(to) > 1 and (port in to or limit < bottleneck)
 
@@ -210,11 +216,19 @@ def halves(run: dict, what: asked.Asked) -> dict:
         whose, pairs = victim(run, what), pairs_of(run, what)
         own = [halved for at, halved in rates if set(pairs[at]) == {whose}]
         return {"victim_bps": [sum(column) for column in zip(*own)]} if own else {}
-    if what.scenario == "unfairness":    # of which several flows of a pair have none of their own
-        if any((get(group, "flows") or 1) > 1 for _, group in known):
-            return {}
-        return {"least_bps": [min(column) for column in zip(*(halved for _, halved in rates))]}
+    if what.scenario == "unfairness":
+        own = [halved for _, halved in rates]
+        return {"least_bps": [min(column) for column in zip(*own)]} if of_the_least(run, what, min(map(sum, own)) / 2) else {}
     return {"goodput_bps": [sum(column) for column in zip(*(pair for _, pair in rates))]}
+
+
+def of_the_least(run: dict, what: asked.Asked, least: float) -> bool:
+    """Whether the least rate of a pair in the window is that of a flow: there is one flow of each pair, and none that ended has less."""
+    for (_, group), stop in zip(each_group(run), lives.stops(run, what)):
+        end = get(group, "ended_s") or stop
+        if (get(group, "flows") or 1) > 1 or (end < (get(run, "sim_s") or 0.0) and (get(group, "delivered_bytes") or 0.0) * 8 < least * end):
+            return False
+    return True
 
 
 def with_halves(run: dict, what: asked.Asked) -> dict:

@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What a victim and the least flow got: flows that end over their own lives, and several flows of a pair each by itself."""
 import csv
+import hashlib
 import json
 import os
+import shutil
 import tempfile
 import unittest
 
@@ -53,6 +55,8 @@ class Lives(unittest.TestCase):
         self.assertEqual(questions.halves(run, asked.of("./rcc run unfairness", run)), {})    # of four flows nobody knows each one's
         run["groups"][0]["flows"] = 1
         self.assertEqual(questions.halves(run, asked.of("./rcc run unfairness", run)), {"least_bps": [8e9, 12e9]})
+        run["groups"][1]["delivered_bytes"] = 1_000_000    # 2 Gb/s at least, and maybe no more: it may be the least
+        self.assertEqual(questions.halves(run, asked.of("./rcc run unfairness", run)), {})
         stopped = asked.of("./rcc run unfairness --flows=h1-h7:stop=9ms,h[2-2]-h7,h8-h9", {**run, "window_s": [0.005, 0.01]})
         self.assertEqual(questions.halves(run, stopped), {})
 
@@ -156,6 +160,28 @@ class Runs(RccTest):
         self.assertGreater(found["none"]["most_bps"], 1.2 * found["none"]["least_bps"])
         found, _ = self.answers("unfairness", "--cc=hpcc", "--time=5ms", "--flows=h[1-3]-h5,h4-h5:size=1MB")
         self.assertGreater(found["hpcc"]["least_bps"], 1e9)
+
+    def test_a_sweep_that_was_killed(self):
+        """It leaves the folder of a point: whole, where the simulator ended before its result was kept, or half of it."""
+        words = ["sweep", "victim", "--cc=none", "--time=1ms", "--flows=h8-h9:size=1MB,h[1-6]-h7:qps=2", "--no-plots", "--out=out"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        name, = os.listdir(self.path("out", "points"))
+        point = read_json(self.path("out", "points", name))
+        sum_ = hashlib.sha256(point["made_by"].encode()).hexdigest()[:8]
+        place = self.path("out", "points", f"{name[:-len('json')]}{sum_}.files")
+        self.assertEqual(self.rcc("run", *words[1:-1], "--out=run").returncode, 0)
+        for whole in (True, False):
+            shutil.copytree(self.path("run", "none"), place)
+            run = read_json(self.path("run", "none", "run.json"))
+            del run["answer"]
+            with open(os.path.join(place, "run.json"), "w", encoding="utf-8") as f:
+                f.write(json.dumps({**run, "title": "kept"})[:None if whole else 100])
+            os.unlink(self.path("out", "points", name))
+            done = self.rcc(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(os.listdir(self.path("out", "points")), [name])
+            again = read_json(self.path("out", "points", name))["run"]
+            self.assertEqual([again["answer"], again["title"] == "kept"], [point["run"]["answer"], whole])
 
     def test_a_flow_that_is_stopped(self):
         """It had its bytes over the whole run."""
