@@ -224,9 +224,10 @@ def halves(run: dict, what: asked.Asked) -> dict:
 
 def of_the_least(run: dict, what: asked.Asked, least: float) -> bool:
     """Whether the least rate of a pair in the window is that of a flow: there is one flow of each pair, and none that ended has less."""
+    last = get(run, "sim_s") or 0.0
     for (_, group), stop in zip(each_group(run), lives.stops(run, what)):
-        end = get(group, "ended_s") or stop
-        if (get(group, "flows") or 1) > 1 or (end < (get(run, "sim_s") or 0.0) and (get(group, "delivered_bytes") or 0.0) * 8 < least * end):
+        end, bits = get(group, "ended_s") or stop, (get(group, "delivered_bytes") or 0.0) * 8
+        if (get(group, "flows") or 1) > 1 or end < last and bits < least * end:
             return False
     return True
 
