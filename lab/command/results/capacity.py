@@ -8,7 +8,7 @@ import itertools
 import math
 import re
 from collections import defaultdict, deque
-from typing import Iterable, Iterator, Optional
+from typing import Iterable, Iterator, NamedTuple, Optional
 
 from . import slowed, together
 from .asked import Asked, has_links
@@ -87,9 +87,9 @@ def names(pattern: str) -> list:
     return [f"{head}{i}{end}" for i in numbers for end in ends]
 
 
-def pairs(text: str, most: int = 0) -> list:
+def pairs(text: str, most: int = 0, of_flows: bool = False) -> list:
     """The pairs of A-B, every one with every one, of A=B, one by one, or of A~B, each side in turn (lab/doc/testbed.md); `most`: the
-    first ones. Raises ValueError for another text, or too many."""
+    first ones; `of_flows`: a host with itself is none. Raises ValueError for another text, or too many."""
     at = re.search(r"[-=~](?![^\[]*\])", text)
     if not at:
         raise ValueError(text)
@@ -104,16 +104,50 @@ def pairs(text: str, most: int = 0) -> list:
         raise ValueError(text)
     if at[0] == "~":
         return [(left[i % len(left)], right[i % len(right)]) for i in range(count)]
-    return list(itertools.islice(((a, b) for a in left for b in right), count))
+    return list(itertools.islice(((a, b) for a in left for b in right if not of_flows or a != b), count))
+
+
+class Group(NamedTuple):
+    """Flows that a run counts together (`groups` of run.json)."""
+    name: str
+    pairs: list      # of hosts, that its flows have in turn
+    keys: dict       # of their item of --flows
+
+    def flows(self, count: int) -> Iterator:
+        """The pair of each of the first flows, of which those of a pair's queue pairs follow each other."""
+        each = int(self.keys.get("qps") or 1)
+        return (self.pairs[i // each % len(self.pairs)] for i in range(count if self.pairs else 0))
+
+
+def groups(text: str) -> Iterator:
+    """Those of --flows. Raises ValueError."""
+    for item in items(text):
+        hosts, *words = item.strip().split(":")
+        keys = dict(word.partition("=")[::2] for word in words)
+        if not all(re.fullmatch(r"[1-9]\d{0,7}", keys.get(name) or "1") for name in ("count", "qps", "repeat")):
+            raise ValueError(item)
+        if keys.get("count"):
+            yield Group(hosts, pairs(hosts, int(keys["count"]), True), keys)
+        else:
+            yield from (Group(f"{a}-{b}", [(a, b)], keys) for a, b in pairs(hosts, 0, True))
+
+
+def groups_of(asked: Asked, run: dict) -> list:
+    """Those of a run, with what the command says of them; of another command, what their names say. Raises ValueError."""
+    found = [group for group in run.get("groups") or [] if isinstance(group, dict)]
+    try:
+        known = list(itertools.islice(groups(asked.text("flows")), len(found)))
+    except ValueError:
+        known = []
+    if [group.name for group in known] == [group.get("name") for group in found]:
+        return known
+    return [Group(str(group.get("name")), pairs(str(group.get("name")), int(get(group, "flows") or 0), True), {}) for group in found]
 
 
 def flow_pairs(text: str) -> Iterator:
     """(sender, receiver) of every flow, or of every one of its repetitions, that --flows lists."""
-    for item in items(text):
-        hosts, *keys = item.strip().split(":")
-        counted = next((key[len("count="):] for key in keys if re.fullmatch(r"count=[1-9]\d{0,7}", key)), "")
-        found = pairs(hosts, int(counted or 0))
-        yield from itertools.islice(itertools.cycle(found), int(counted)) if counted else found
+    for group in groups(text):
+        yield from itertools.islice(itertools.cycle(group.pairs), int(group.keys.get("count") or len(group.pairs)))
 
 
 def links(asked: Asked) -> Iterator:
@@ -163,8 +197,7 @@ def first_links(asked: Asked) -> dict:
 
 def ends_of(asked: Asked, run: dict) -> list:
     """(sender, receiver) of all flows: of the groups of the run, else of the command; empty if every host may send to every other."""
-    found = [pair for group in run.get("groups") or [] if isinstance(group, dict)
-             for pair in pairs(str(group.get("name")), int(get(group, "flows") or 0))]
+    found = [pair for group in groups_of(asked, run) for pair in group.pairs]
     if run.get("scenario") == "collective":
         operation, *keys = (asked.given.get("collective") or asked.text("operation")).split(":")
         given = dict(key.partition("=")[::2] for key in keys)

@@ -47,7 +47,7 @@ def elsewhere(runs: list, asks: Question) -> str:
 
 def own_algorithms(runs: list, command: str) -> str:
     """How many flows have an algorithm of their own, whatever the run is called."""
-    if not runs or not asked.is_testbed(runs[0]):
+    if not runs:
         return ""
     found: Counter = Counter()
     try:
@@ -55,7 +55,7 @@ def own_algorithms(runs: list, command: str) -> str:
             keys = dict(key.partition("=")[::2] for key in item.strip().split(":")[1:])
             if keys.get("cc"):
                 times = int(keys.get("qps") or 1) * int(keys.get("repeat") or 1)
-                found[keys["cc"]] += times * sum(a != b for a, b in capacity.flow_pairs(item))
+                found[keys["cc"]] += times * sum(1 for _ in capacity.flow_pairs(item))
     except ValueError:   # a command of another version
         return ""
     own, count = sum(found.values()), get(runs[0], "flows") or 0

@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the flows of a testbed got: one without an end in the window of the averages, one with a size over its own life, as a window would
-also hold the time after its end."""
+"""What the flows of a testbed got: one without an end in the window of the averages, one with a size, or with a stop before the window
+ends, over its own life, as a window would also hold the time after its end."""
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from typing import NamedTuple, Optional
 
-from . import series
+from . import asked, capacity, series
+from .. import units
 from ..common import RccError, get
 
 
 class Life(NamedTuple):
     start: float
-    end: float             # of the run, where the flow has not ended
+    end: float             # of the run, where the flow has neither ended nor been stopped
     delivered: float       # bytes
     rate: float            # bit/s in the window
-    sized: bool
+    sized: bool            # or stopped before the window ends
 
     @property
     def goodput(self) -> float:
@@ -25,7 +27,7 @@ class Life(NamedTuple):
 
 
 def over(flows: list) -> float:
-    """Goodput of flows with sizes, bit/s: their bytes over the time in which one of them was under way."""
+    """Goodput of flows with ends, bit/s: their bytes over the time in which one of them was under way."""
     busy, until = 0.0, 0.0
     for one in sorted(flows):
         busy += max(0.0, one.end - max(one.start, until))
@@ -38,8 +40,27 @@ def together(flows: list) -> float:
     return over(flows) if flows and all(one.sized for one in flows) else sum(one.rate for one in flows)
 
 
-def read(place: str, run: dict) -> Optional[list]:
-    """The flows of each group of a testbed, from the flows.csv in a folder; None without one, or where it is not of these groups."""
+def stops(run: dict, what: Optional[asked.Asked]) -> list:
+    """When the flows of each group are stopped, as the command has it; the end of the run without that."""
+    last = get(run, "sim_s") or 0.0
+    try:
+        given = [group.keys.get("stop") for group in capacity.groups_of(what, run)] if what else []
+        own = [min(last, units.parse("time", text, "")) if text else last for text in given]
+    except (RccError, ValueError):   # a command of another version
+        own = []
+    return own or [last for group in run.get("groups") or [] if isinstance(group, dict)]
+
+
+def ends(run: dict, what: Optional[asked.Asked]) -> list:
+    """Whether the flows of each group are stopped before the window ends."""
+    window, last = run.get("window_s"), get(run, "sim_s") or 0.0
+    until = min(last, window[1]) if isinstance(window, list) and len(window) == 2 else last
+    return [stop < until for stop in stops(run, what)]
+
+
+def read(place: str, run: dict, what: Optional[asked.Asked] = None) -> Optional[list]:
+    """The flows of each group of a testbed, from the flows.csv in a folder; None without one, or where it is not of these groups. `what`
+    the command says of when they are stopped."""
     counts = [get(group, "flows") for group in run.get("groups") or [] if isinstance(group, dict)]
     if not counts or None in counts:
         return None
@@ -48,18 +69,17 @@ def read(place: str, run: dict) -> Optional[list]:
     except (OSError, RccError):
         return None
     columns = [found.get(name, []) for name in ("start_s", "fct_s", "delivered_bytes", "goodput_bps", "size_bytes")]
-    last = get(run, "sim_s") or 0.0
-    flows = [Life(start or 0.0, last if fct is None else (start or 0.0) + fct, delivered or 0.0, rate or 0.0, bool(size))
-             for start, fct, delivered, rate, size in zip(*columns)]
-    if len(flows) != sum(map(int, counts)):
+    if len(columns[0]) != sum(map(int, counts)):
         return None
-    rest = iter(flows)
-    return [[next(rest) for _ in range(int(count))] for count in counts]
+    rest = zip(*columns)
+    return [[Life(start or 0.0, max(start or 0.0, stop) if fct is None else (start or 0.0) + fct, delivered or 0.0, rate or 0.0,
+                  bool(size) or stopped) for start, fct, delivered, rate, size in itertools.islice(rest, int(count))]
+            for count, stop, stopped in zip(counts, stops(run, what), ends(run, what))]
 
 
 def of_groups(run: dict, options: str) -> list:
-    """The same from the groups of the run alone, as in a sweep: each flow of a group has its part, from 0 on where all have ended. Of
-    flows that begin later, which `options` says, it has what they got in the window."""
+    """The same from the groups of the run alone, of a folder that has no flows.csv: each flow of a group has its part, from 0 on where all
+    have ended. Of flows that begin later, which `options` says, it has what they got in the window."""
     later = re.search(r":(start|within|after|needs|delay|every)=", options)
     found = []
     for group in run.get("groups") or []:

@@ -9,6 +9,7 @@ from . import asked, capacity, endings, lives
 from ..common import digits, get, number, ratio, si_bytes, si_count, si_rate, si_time
 
 USED = "answer.used"      # share of the capacity that is used
+OWN_VICTIM = ("h8", "h9")   # of the scenario victim
 
 
 def factor(value: Optional[float]) -> str:
@@ -130,10 +131,25 @@ def received(run: dict) -> Optional[float]:
     return sum(groups(run).values()) * wire / payload if wire and payload else None
 
 
-def no_cut(run: dict, limit: float, bottleneck: float) -> bool:
+def understood(run: dict, what: asked.Asked) -> list:
+    """The groups of a run, with their pairs of hosts; [] where their names are no such pairs."""
+    try:
+        return capacity.groups_of(what, run)
+    except ValueError:
+        return []
+
+
+def pairs_of(run: dict, what: asked.Asked) -> list:
+    """The pair of hosts of each flow of each group; none of groups whose names are not understood."""
+    known = understood(run, what)
+    return [list(one.flows(int(get(group, "flows") or 1))) for one, (_, group) in zip(known, each_group(run))] if known else \
+        [[] for _ in each_group(run)]
+
+
+def no_cut(run: dict, what: asked.Asked, limit: float, bottleneck: float) -> bool:
     """Whether the watched port of a testbed is known to be no least cut of all flows: it is slower than that, it leads to one of several
     receivers, or it is faster than that and there are several."""
-    to = {name.partition("-")[2] for name in groups(run)}
+    to = {b for group in understood(run, what) for _, b in group.pairs}
     port = str(run.get("congested_port")).rpartition(">")[2]
     return limit > bottleneck or len(to) > 1 and (port in to or limit < bottleneck)
 
@@ -144,7 +160,7 @@ def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float
     use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
     if use is None or not limit or not bottleneck:
         return use
-    if asked.has_links(run) and (no_cut(run, limit, bottleneck) or capacity.passed(what, run) is False):
+    if asked.has_links(run) and (no_cut(run, what, limit, bottleneck) or capacity.passed(what, run) is False):
         sent, got = get(run, "send_utilization"), received(run)
         if got is not None:
             return min(1.0, got / limit)
@@ -152,16 +168,15 @@ def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float
     return min(1.0, use * bottleneck / limit)
 
 
-def victim(run: dict, what: asked.Asked) -> str:
-    """Of the pairs of hosts the scenario's own victim; with other flows the first one that does not pass the watched port, or ""."""
-    names = list(groups(run))
+def victim(run: dict, what: asked.Asked) -> tuple:
+    """Of the pairs of hosts the scenario's own victim; with other flows the first one that does not pass the watched port, or ()."""
+    found = dict.fromkeys(pair for pairs in pairs_of(run, what) for pair in pairs)
     port = str(run.get("congested_port")).rpartition(">")[2]
-    for name in ["h8-h9"] if "h8-h9" in names else names:
-        a, _, b = name.partition("-")
+    for a, b in [OWN_VICTIM] if OWN_VICTIM in found else found:
         passes = capacity.passed(what, run, [(a, b)])
-        if name == "h8-h9" or not (b == port if passes is None else passes):
-            return name
-    return ""
+        if (a, b) == OWN_VICTIM or not (b == port if passes is None else passes):
+            return a, b
+    return ()
 
 
 def answer(run: dict, what: asked.Asked, flows: Optional[list] = None) -> dict:
@@ -179,31 +194,42 @@ def answer(run: dict, what: asked.Asked, flows: Optional[list] = None) -> dict:
         found["least_bps"], found["most_bps"] = min(each, default=None), max(each, default=None)
         if what.scenario == "victim":
             whose = victim(run, what)
-            its = [one for (name, _), group in zip(each_group(run), own) for one in group if name == whose]
+            its = [one for pairs, group in zip(pairs_of(run, what), own) for pair, one in zip(pairs, group) if pair == whose]
             found["victim_bps"] = lives.together(its) if its else None
     return {name: value for name, value in found.items() if value is not None}
 
 
 def halves(run: dict, what: asked.Asked) -> dict:
     """What the two halves of the window say of the number that answers the question, where flows or pairs of hosts tell."""
-    known = [(name, group) for name, group in each_group(run) if isinstance(group.get("halves_bps"), list)
+    known = [(at, group) for at, (_, group) in enumerate(each_group(run)) if isinstance(group.get("halves_bps"), list)
              and len(group["halves_bps"]) == 2 and None not in map(number, group["halves_bps"])]
     if what.scenario in ("victim", "unfairness"):    # where what has ended is not of the window
-        known = [(name, group) for name, group in known if get(group, "ended_s") is None]
-    rates = [(name, group["halves_bps"]) for name, group in known]
+        stopped = lives.ends(run, what)
+        known = [(at, group) for at, group in known if get(group, "ended_s") is None and not stopped[at]]
+    rates = [(at, group["halves_bps"]) for at, group in known]
     slow = run.get("slowdown")
     if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and what.scenario != "ns3-rdma":   # whose files have their flows
         return {"slowdown": slow["halves"]}
     if not rates or what.scenario == "probes":
         return {}
     if what.scenario == "victim":
-        whose = victim(run, what)
-        own = [pair for name, pair in rates if name == whose]
+        whose, pairs = victim(run, what), pairs_of(run, what)
+        own = [halved for at, halved in rates if set(pairs[at]) == {whose}]
         return {"victim_bps": [sum(column) for column in zip(*own)]} if own else {}
     if what.scenario == "unfairness":
-        each = [[half / max(1, get(group, "flows") or 1) for half in group["halves_bps"]] for _, group in known]
-        return {"least_bps": [min(column) for column in zip(*each)]}
+        own = [halved for _, halved in rates]
+        return {"least_bps": [min(column) for column in zip(*own)]} if of_the_least(run, what, min(map(sum, own)) / 2) else {}
     return {"goodput_bps": [sum(column) for column in zip(*(pair for _, pair in rates))]}
+
+
+def of_the_least(run: dict, what: asked.Asked, least: float) -> bool:
+    """Whether the least rate of a pair in the window is that of a flow: there is one flow of each pair, and none that ended has less."""
+    last = get(run, "sim_s") or 0.0
+    for (_, group), stop in zip(each_group(run), lives.stops(run, what)):
+        end, bits = get(group, "ended_s") or stop, (get(group, "delivered_bytes") or 0.0) * 8
+        if (get(group, "flows") or 1) > 1 or end < last and bits < least * end:
+            return False
+    return True
 
 
 def with_halves(run: dict, what: asked.Asked) -> dict:

@@ -53,7 +53,11 @@ def load(folder: str) -> dict:
 def _answered(command: str, runs: list, folder: str) -> list:
     """The runs with the numbers that answer their scenario's question; a summary of an older version has none."""
     from . import asked, lives, questions
-    return questions.answered(runs, lambda run: asked.of(command, run), lambda run: lives.read(os.path.join(folder, _name_of(run)), run))
+
+    def what(run: dict) -> asked.Asked:
+        return asked.of(command, run)
+
+    return questions.answered(runs, what, lambda run: lives.read(os.path.join(folder, _name_of(run)), run, what(run)))
 
 
 def _name_of(run: dict) -> str:

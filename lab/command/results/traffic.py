@@ -89,11 +89,9 @@ def flows_from(what: asked.Asked, run: dict) -> dict:
     """Flows by the name of the host that sends them, of a testbed or an experiment file."""
     found: Counter = Counter()
     with contextlib.suppress(ValueError):
-        for group in run.get("groups") or []:
-            if isinstance(group, dict):
-                count = int(get(group, "flows") or 1)
-                pairs = capacity.pairs(str(group.get("name")), count)
-                found.update(a for a, _ in itertools.islice(itertools.cycle(pairs), count))
+        counts = [int(get(group, "flows") or 1) for group in run.get("groups") or [] if isinstance(group, dict)]
+        for group, count in zip(capacity.groups_of(what, run), counts):
+            found.update(a for a, _ in group.flows(count))
         return found or Counter(a for a, _ in capacity.flow_pairs(what.given.get("flows") or ""))
     return Counter()
 

@@ -9,14 +9,16 @@ import json
 import re
 from typing import NamedTuple
 
-from . import experiments, specs
+from . import experiments, scenarios, specs
 from .scenarios import SCENARIOS
 from .. import units
 from ..common import RccError
+from ..results import asked
 
 UNITS = {"TIME": "time", "RATE": "rate", "BYTES": "size", "RATIO": "ratio", "N": "count"}
 MOST_POINTS = 100_000
 NAME_LENGTH = 120
+OF_EACH = re.compile(":(size|stop|count|qps|repeat)=")    # flows whose groups do not say what each one got
 
 
 class Axis(NamedTuple):
@@ -54,6 +56,14 @@ class Point(NamedTuple):
             if "." in name:
                 lists["attr" if name[0].isupper() else "set"].append(f"{name}={text}")
         return [*plain, *(f"--{name}={','.join(items)}" for name, items in lists.items() if items)]
+
+    @property
+    def needs_flows(self) -> bool:
+        """Whether its answer is that of each flow, which its summary has not: of several flows of a group, or of flows with ends."""
+        scenario = SCENARIOS[self.scenario]
+        given = scenarios.pairs([*scenario.words, *self.options])
+        return scenario.program == asked.TESTBED and ("--arrivals" in given or "--incasts" in given
+                                                      or OF_EACH.search(given.get("--flows", "")) is not None)
 
     def words(self) -> list:
         """The options of the program, those that make the scenario among them."""

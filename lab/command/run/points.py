@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The points of a sweep on disk. A point's simulator writes its summary to NAME.BUILD.raw; what is complete becomes NAME.json.
+"""The points of a sweep on disk. A point's simulator writes its summary to NAME.BUILD.raw; what is complete becomes NAME.json. Where the
+answer is that of each flow, it writes its results to the folder NAME.BUILD.files, and NAME.json has the answer.
 
 The lock on NAME.BUILD.raw says that somebody simulates the point. The simulator's stdout is that open file, so the lock lasts as long as
 anybody works on the point. Simulators end with their sweep on Linux; where one goes on to its end, nobody repeats its point meanwhile,
@@ -13,13 +14,14 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 from typing import Optional
 
 from .grid import Point
 from .processes import environment
 from ..common import RccError, atomic_write, end_with_parent, remove_half_written, version
-from ..results import results
+from ..results import asked, lives, questions, results
 
 FOLDER = "points"
 AS = " as "
@@ -64,8 +66,14 @@ def finished(folder: str, point: Point) -> bool:
     return os.path.exists(path(folder, point, ".json"))
 
 
+def files(folder: str, point: Point, origin: str) -> str:
+    """The folder of a simulator's results, with what each flow got."""
+    return path(folder, point, raw(origin)[:-len("raw")] + "files")
+
+
 def remove_simulators_files(folder: str, point: Point, origin: str) -> None:
     """Remove what the simulator of a point wrote: of a finished point, or by the holder of its claim."""
+    shutil.rmtree(files(folder, point, origin), ignore_errors=True)
     for ending in (raw(origin), ".err"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path(folder, point, ending))
@@ -82,20 +90,38 @@ class Claim:
         """Begin anew: what stands in NAME.BUILD.raw is not complete."""
         os.ftruncate(self.handle, 0)
         os.lseek(self.handle, 0, os.SEEK_SET)
+        if self.point.needs_flows:
+            shutil.rmtree(self.files, ignore_errors=True)
+            words = [*words, f"--out={self.files}"]
         with open(path(self.folder, self.point, ".err"), "wb") as errors:
             # a session of its own: a terminal's Ctrl-C reaches the sweep only
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.handle, stderr=errors, env=environment(),
                                             start_new_session=True, preexec_fn=end_with_parent())
 
+    @property
+    def files(self) -> str:
+        return files(self.folder, self.point, self.origin)
+
     def text(self) -> bytes:
+        if self.point.needs_flows:
+            with contextlib.suppress(OSError), open(os.path.join(self.files, "run.json"), "rb") as f:   # the last of its files
+                return f.read()
         size = os.fstat(self.handle).st_size
         return os.pread(self.handle, size, 0) if size else b""
+
+    def summary(self) -> Optional[dict]:
+        """What the simulator wrote, with its answer where that is of each flow, or None if it is not complete."""
+        run = parse_summary(self.text())
+        if run is None or not self.point.needs_flows:
+            return run
+        what = asked.of(f"./rcc run {self.point.scenario}", run, self.point.parameters)
+        return questions.answered([run], lambda _: what, lambda _: lives.read(self.files, run, what))[0]
 
     def keep(self) -> Optional[dict]:
         """Publish the result and give the claim back, if the result is complete. None if it is not."""
         if not self.process:    # else it has been done
             remove_half_written(path(self.folder, self.point, ".json"))  # by a sweep that was killed: the claim is ours now
-        run = parse_summary(self.text())
+        run = self.summary()
         if run is not None:
             with atomic_write(path(self.folder, self.point, ".json")) as f:
                 f.write(json.dumps({"made_by": self.origin, "parameters": self.point.parameters, "run": run}) + "\n")

@@ -49,10 +49,15 @@ class Capacity(unittest.TestCase):
             self.assertEqual(used("testbed --links=h[1-2]-s1,h5-s1", two), (10e9, 0.99))
             self.assertEqual(used("long-haul", {"groups": two["groups"][:1]}), (10e9, 0.99))
             self.assertEqual(used("incast", {"senders": 8}), (10e9, 0.99))
-            f.write("rate rate=1Gbps link=all at=5ms\n")
+            f.write("rate rate=1Gbps link=all at=5ms   # link=all\nrate at=2ms link=all for=9ms rate=2Gbps\n")
+            f.flush()
+            self.assertEqual(used("clos", clos), (10e9, 0.99))    # of its own line
+            self.assertEqual(used("clos", {**clos, "bottleneck_bps": 2e9}, time_s=0.002, for_s=0.009), (2e9, 0.99))
+            self.assertEqual(used("clos", clos, time_s=0.001), (None, 0.99))
+            f.write("rate rate=3Gbps link=all at=0\n")
             f.flush()
             self.assertEqual(used("clos", clos), (None, 0.99))    # which of them
-        self.assertIsNone(slowed.of_file("/nonexistent"))
+        self.assertIsNone(slowed.of_file("/nonexistent", {}))
 
     def test_the_fat_tree(self):
         self.assertEqual(self.of("./rcc run clos", scenario="clos", senders=1900), 400e9)
@@ -180,6 +185,19 @@ class Capacity(unittest.TestCase):
                             ("h[2-8/2]~s[1-2],s[1-2]-t,h1-t:10Gbps", 10e9), ("h2-s1,h[4-8]~s[1-2],s[1-2]-t,h1-t:20Gbps", 20e9)):
             self.assertEqual(self.of(f"./rcc run testbed --links={links} --flows=h[2-8/2]-h1", scenario="testbed",
                                      groups=pairs(h2_h1=1, h4_h1=1, h6_h1=1, h8_h1=1)), rate, links)
+
+    def test_as_many_flows_of_a_pattern(self):
+        """Those of `count` have the pairs of different hosts in turn, each with its queue pairs."""
+        self.assertEqual([f"{a}-{b}" for a, b in capacity.flow_pairs("h[1-4]-h[1-4]:cc=timely:count=10")],
+                         ["h1-h2", "h1-h3", "h1-h4", "h2-h1", "h2-h3", "h2-h4", "h3-h1", "h3-h2", "h3-h4", "h4-h1"])
+        self.assertEqual(len(list(capacity.flow_pairs("h[1-4]-h[1-4],h[1-3]~h[4-9]:count=4,h[1-2]-h3:count=5"))), 21)
+        command = "./rcc run testbed --links=h[1-4]-s1 --flows="
+        for flows, count, rate in (("h[1-4]-h[1-4]:count=10", 10, 160e9), ("h[1-2]-h[3-4]:count=2:qps=2", 4, 40e9)):
+            name = flows.partition(":")[0]
+            run = {"scenario": "testbed", "groups": [{"name": name, "flows": count}]}
+            self.assertEqual(self.of(command + flows, **run), rate)
+            self.assertEqual(sum(traffic.flows_from(asked.of(command + flows, run), run).values()), count)
+        self.assertEqual(traffic.flows_from(asked.of(command + flows, run), run), {"h1": 4})
 
     def test_what_is_not_understood_has_no_capacity(self):
         groups = pairs(h1_h2=1)

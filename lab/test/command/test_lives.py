@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What a victim and the least flow got: flows that end over their own lives, and several flows of a pair each by itself."""
+import csv
+import hashlib
+import json
+import os
+import shutil
+import tempfile
 import unittest
 
 from support import RccTest, needs_programs, sample_run
@@ -33,8 +39,8 @@ class Lives(unittest.TestCase):
         self.assertEqual(lives.together([life(0.006, 0.008, 1e6), life(0, 0.004, 1e6), life(0.001, 0.002, 1e6)]), 4e9)
         self.assertEqual(lives.together([life(0, 0.01, 1e6, False, 3e9), life(0, 0.01, 1e6, True, 1e9)]), 4e9)    # in the window
 
-    def test_of_a_sweep_the_groups_tell(self):
-        """Which has no flows.csv of its points."""
+    def test_without_flows_the_groups_tell(self):
+        """As of a folder that has no flows.csv."""
         run = testbed(group("h1-h7", 8e9, 2), group("h8-h9", 0, 1, 0.004, 10_000_000))
         known = {scenario: questions.answer(run, asked.of(f"./rcc run {scenario}", run)) for scenario in ("victim", "unfairness")}
         self.assertEqual([known["victim"]["victim_bps"], known["unfairness"]["least_bps"], known["unfairness"]["most_bps"]],
@@ -45,12 +51,47 @@ class Lives(unittest.TestCase):
     def test_the_halves_are_of_flows_without_an_end(self):
         run = testbed(group("h1-h7", 8e9, 4, halves=[8e9, 12e9]), group("h2-h7", 1e9, 1, 0.004, 10_000_000, [2e9, 0]),
                       group("h8-h9", 0, 1, 0.004, 10_000_000, [2e9, 0]))
-        self.assertEqual(questions.halves(run, asked.of("./rcc run unfairness", run)), {"least_bps": [2e9, 3e9]})
         self.assertEqual(questions.halves(run, asked.of("./rcc run victim", run)), {})
+        self.assertEqual(questions.halves(run, asked.of("./rcc run unfairness", run)), {})    # of four flows nobody knows each one's
+        run["groups"][0]["flows"] = 1
+        self.assertEqual(questions.halves(run, asked.of("./rcc run unfairness", run)), {"least_bps": [8e9, 12e9]})
+        run["groups"][1]["delivered_bytes"] = 1_000_000    # 2 Gb/s at least, and maybe no more: it may be the least
+        self.assertEqual(questions.halves(run, asked.of("./rcc run unfairness", run)), {})
+        stopped = asked.of("./rcc run unfairness --flows=h1-h7:stop=9ms,h[2-2]-h7,h8-h9", {**run, "window_s": [0.005, 0.01]})
+        self.assertEqual(questions.halves(run, stopped), {})
+
+    def test_flows_of_a_pattern_are_no_pair(self):
+        """Which has the name of its item, and flows of several pairs."""
+        run = testbed(group("h[1-6]-h7", 12e9, 12, halves=[10e9, 14e9]), group("h6-h9", 9e9, halves=[8e9, 10e9]))
+        what = asked.of("./rcc run victim --flows=h[1-6]-h7:count=12,h6-h9", run)
+        self.assertEqual(questions.answer(run, what)["victim_bps"], 9e9)
+        self.assertEqual(questions.halves(run, what), {"victim_bps": [8e9, 10e9]})
+        run = testbed(group("h[1-2]-h[7-8]", 12e9, 6, halves=[10e9, 14e9]))
+        what = asked.of("./rcc run victim --flows=h[1-2]-h[7-8]:count=3:qps=2", run)
+        self.assertEqual(questions.victim(run, what), ("h1", "h8"))
+        self.assertEqual((questions.answer(run, what)["victim_bps"], questions.halves(run, what)), (4e9, {}))
+        self.assertTrue(questions.no_cut(run, what, 40e9, 40e9))
 
     def test_files_of_other_flows(self):
         self.assertIsNone(lives.read("/nonexistent", testbed(group("h1-h7", 8e9))))
         self.assertIsNone(lives.read("/nonexistent", sample_run("a", 1)))
+
+
+class Stops(RccTest):
+    def test_flows_that_are_stopped(self):
+        """Their lives end then, with a size or without; one that is stopped after the window has what it got in it."""
+        with open(self.path("flows.csv"), "w", encoding="utf-8") as f:
+            f.write("flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s\n" + "".join(
+                f"{i},{i},7,{start},{size},{delivered},{rate},{fct}\n" for i, (start, size, delivered, rate, fct) in enumerate(
+                    ((0.001, 10 ** 8, 10 ** 6, 0, ""), (0, 0, 10 ** 6, 0, ""), (0, 10 ** 6, 10 ** 6, 0, 0.001), (0, 0, 10 ** 6, 3e9, ""),
+                     (0, 10 ** 8, 10 ** 7, 4e9, "")))))
+        run = {**testbed(*(group(f"h{i}-h7", 0) for i in range(1, 6))), "window_s": [0.005, 0.009]}
+        what = asked.of("./rcc run victim --flows=h1-h7:size=100MB:stop=2ms,h2-h7:stop=4ms,h3-h7:size=1MB:stop=2ms,h4-h7:stop=9500us,"
+                        "h5-h7:size=100MB", run)
+        self.assertEqual([one.goodput for one, in lives.read(self.path(), run, what)], [8e9, 2e9, 8e9, 3e9, 8e9])
+        self.assertEqual(lives.ends(run, what), [True, True, True, False, False])
+        other = asked.of("./rcc run victim --flows=h1-h7:stop=x,h[2-", run)
+        self.assertEqual(lives.stops(run, other), [0.01] * 5)
 
 
 class Notes(unittest.TestCase):
@@ -63,6 +104,14 @@ class Notes(unittest.TestCase):
                             ("h1-h5:cc=swift:qps=2,h[2-3]-h5", "2 of 4 flows have an algorithm of their own: swift 2")):
             self.assertIn(said, self.told(f"./rcc run testbed --flows={flows}", run))
         self.assertNotIn("of their own", self.told("./rcc run testbed --flows=h[1-4]-h5", run))
+
+    def test_flows_of_a_file_of_another_scenario(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as f:
+            json.dump({"scenario": "incast", "links": ["h[0-8]-s0"], "flows": [{"hosts": "h[0-7]-h8", "count": 8, "cc": "dcqcn"}]}, f)
+            f.flush()
+            run = {**sample_run("none", 1e5), "flows": 8}
+            self.assertIn("8 of 8 flows have an algorithm of their own: dcqcn 8", self.told(f"./rcc run {f.name}", run))
+        self.assertNotIn("of their own", self.told("./rcc run incast --flows=8", run))
 
     def test_packets_that_wait_at_other_ports(self):
         none, swift = (sample_run(cc, 0, scenario="clos", packets_marked=0) for cc in ("none", "swift"))
@@ -89,11 +138,57 @@ class Runs(RccTest):
         found, _ = self.answers("victim", "--cc=hpcc", "--time=10ms", "--flows=h[1-6]-h7,h8-h9:size=12MB")    # before the window
         self.assertGreater(found["hpcc"]["victim_bps"], 15e9)
 
+    def test_a_sweep_has_the_answers_of_a_run(self):
+        """Of flows with sizes, and of several flows of a pair."""
+        for scenario, path, flows in (("victim", "victim_bps", "h8-h9:size=2MB:qps=2:start=1ms,h[1-6]-h7"),
+                                      ("unfairness", "least_bps", "h[1-4]-h5:qps=3")):
+            words = [scenario, "--time=3ms", f"--flows={flows}", "--no-plots"]
+            found, _ = self.answers(*words, "--cc=hpcc,none")
+            done = self.rcc("sweep", *words, "--cc=hpcc,none", f"--out={scenario}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            points = os.listdir(self.path(scenario, "points"))
+            self.assertEqual([len(points), {name.rpartition(".")[2] for name in points}], [2, {"json"}])
+            entries = [read_json(self.path(scenario, "points", name)) for name in points]
+            own = {entry["run"]["cc"]: entry["run"]["answer"] for entry in entries}
+            self.assertEqual(own, found)
+            with open(self.path(scenario, "table.csv"), encoding="utf-8", newline="") as f:
+                table = {row["cc"]: float(row["value"]) for row in csv.DictReader(f) if row["metric"] == f"answer.{path}"}
+            self.assertEqual(table, {cc: float(f"{one[path]:.12g}") for cc, one in found.items()})
+
     def test_the_least_flow_of_equal_sizes(self):
         found, _ = self.answers("unfairness", "--cc=none", "--time=50ms", "--flows=h[1-4]-h5:size=10MB")
         self.assertGreater(found["none"]["most_bps"], 1.2 * found["none"]["least_bps"])
         found, _ = self.answers("unfairness", "--cc=hpcc", "--time=5ms", "--flows=h[1-3]-h5,h4-h5:size=1MB")
         self.assertGreater(found["hpcc"]["least_bps"], 1e9)
+
+    def test_a_sweep_that_was_killed(self):
+        """It leaves the folder of a point: whole, where the simulator ended before its result was kept, or half of it."""
+        words = ["sweep", "victim", "--cc=none", "--time=1ms", "--flows=h8-h9:size=1MB,h[1-6]-h7:qps=2", "--no-plots", "--out=out"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        name, = os.listdir(self.path("out", "points"))
+        point = read_json(self.path("out", "points", name))
+        sum_ = hashlib.sha256(point["made_by"].encode()).hexdigest()[:8]
+        place = self.path("out", "points", f"{name[:-len('json')]}{sum_}.files")
+        self.assertEqual(self.rcc("run", *words[1:-1], "--out=run").returncode, 0)
+        for whole in (True, False):
+            shutil.copytree(self.path("run", "none"), place)
+            run = read_json(self.path("run", "none", "run.json"))
+            del run["answer"]
+            with open(os.path.join(place, "run.json"), "w", encoding="utf-8") as f:
+                f.write(json.dumps({**run, "title": "kept"})[:None if whole else 100])
+            os.unlink(self.path("out", "points", name))
+            done = self.rcc(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(os.listdir(self.path("out", "points")), [name])
+            again = read_json(self.path("out", "points", name))["run"]
+            self.assertEqual([again["answer"], again["title"] == "kept"], [point["run"]["answer"], whole])
+
+    def test_a_flow_that_is_stopped(self):
+        """It had its bytes over the whole run."""
+        found, _ = self.answers("unfairness", "--cc=none", "--time=4ms", "--flows=h1-h5,h4-h5:size=100MB:stop=1ms")
+        with open(self.path("out", "none", "flows.csv"), encoding="utf-8", newline="") as f:
+            _, stopped = csv.DictReader(f)
+        self.assertEqual(found["none"]["least_bps"], int(stopped["delivered_bytes"]) * 8 / 1e-3)
 
     def test_flows_of_a_pair_are_flows(self):
         found, done = self.answers("unfairness", "--cc=hpcc,none", "--time=20ms", "--flows=h1-h5:qps=8,h[2-4]-h5")
