@@ -46,7 +46,7 @@ METRICS = [
     Metric("packets_marked", "packets marked", si_count), Metric("naks", "NAKs", si_count),
     Metric("timeouts", "timeouts", si_count), Metric("cnps", "CNPs", si_count), Metric("cnms", "CNMs", si_count),
     Metric("incomplete", "flows without an end", si_count), Metric("offered_load", "offered load", ratio),
-    Metric(questions.USE.path, "utilisation of the answer", questions.USE.show),
+    Metric(questions.USE.path, "link used", questions.USE.show),
     *(Metric(one.path, one.called, one.show) for one in ANSWERS),
     Metric("events", "events", si_count, True), Metric("wall_s", "wall time", si_time, True),
     Metric("peak_rss_bytes", "peak memory", si_bytes, True),
