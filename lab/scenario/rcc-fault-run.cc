@@ -126,10 +126,13 @@ RccFaultRun::AddResults(RccJson& json, const std::vector<Ptr<RdmaNic>>& nics) co
     for (size_t n = 0; n < m_faults.GetFaults().size(); n++)
     {
         const RccFault& fault = m_faults.GetFaults()[n];
-        list.Add("", RccJson()
-                         .Add("fault", fault.GetName())
-                         .Add("place", fault.GetPlace())
-                         .AddSeconds("time_s", fault.at)
+        RccJson one;
+        one.Add("fault", fault.GetName()).Add("place", fault.GetPlace());
+        if (fault.kind == RccFaultKind::RATE)
+        {
+            one.Add("rate_bps", fault.rate);
+        }
+        list.Add("", one.AddSeconds("time_s", fault.at)
                          .AddSeconds("for_s", fault.lasts)
                          .Add("hits", m_faults.GetHits(n))
                          .AddSeconds("recovery_s", FindRecovery(fault)));

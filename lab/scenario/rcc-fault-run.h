@@ -62,8 +62,8 @@ class RccFaultRun
         return m_faults;
     }
 
-    /// Add "faults", a list: fault, place, time_s, for_s, hits, recovery_s; and icrc_errors and frames_rejected.
-    /// \param json run.json \param nics of the run
+    /// Add "faults", a list: fault, place, rate_bps of a rate, time_s, for_s, hits, recovery_s; and icrc_errors and
+    /// frames_rejected. \param json run.json \param nics of the run
     void AddResults(RccJson& json, const std::vector<Ptr<RdmaNic>>& nics) const;
 
   private:

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict, deque
 from typing import Iterable, Iterator, NamedTuple, Optional
 
-from . import slowed, together
+from . import together
 from .asked import Asked, has_links
 from .together import Most
 from .. import units
@@ -306,13 +306,32 @@ def of(asked: Asked, run: dict) -> Optional[float]:
     return found.rate if found else None
 
 
+def in_force(asked: Asked, run: dict) -> Optional[Asked]:
+    """The command with the rate that all links have in the window of the averages, None where its links have rates that are not known: of
+    single links, or of a part of the window. bottleneck_bps of the run is that at its end."""
+    end = get(run, "sim_s") or math.inf
+    window = run.get("window_s")
+    begin, until = window if isinstance(window, list) and len(window) == 2 else (0.0, end)
+    held = []
+    for fault in run.get("faults") or []:
+        if isinstance(fault, dict) and fault.get("fault") == "rate":
+            start, lasts = get(fault, "time_s") or 0.0, get(fault, "for_s")
+            stop = math.inf if lasts is None else start + lasts
+            if start < end and (stop > begin or stop >= end):
+                held.append((fault.get("place") == "link=all" and start <= begin and stop >= max(until, end), fault))
+    if not held:
+        return asked
+    rate = get(held[0][1], "rate_bps") if len(held) == 1 and held[0][0] else None
+    return asked._replace(at_most=rate) if rate else None
+
+
 def known(asked: Asked, run: dict) -> Optional[Most]:
     """The same, and whether it is exact or at most that."""
     program = run.get("scenario")
-    in_force = slowed.in_force(asked, run)
-    if in_force is None:
+    own = in_force(asked, run)
+    if own is None:
         return None
-    asked = in_force
+    asked = own
     try:
         if has_links(run) or program in OF_FILE and asked.given.get("links"):
             found = of_testbed(asked, run)
@@ -332,10 +351,10 @@ def known(asked: Asked, run: dict) -> Optional[Most]:
 def passed(asked: Asked, run: dict, ends: Optional[list] = None) -> Optional[bool]:
     """Whether all flows, or those between `ends`, must pass the link of the watched port; None where it is not known."""
     watch = asked.text("watch")
-    in_force = slowed.in_force(asked, run)
+    own = in_force(asked, run)
     port = watch if ">" in watch else str(run.get("congested_port")).rpartition(" ")[2]
     rate = get(run, "bottleneck_bps")
     try:
-        return apart(in_force, ends_of(asked, run) if ends is None else ends, port, rate) if in_force and ">" in port and rate else None
+        return apart(own, ends_of(asked, run) if ends is None else ends, port, rate) if own and ">" in port and rate else None
     except (RccError, ValueError, OverflowError):
         return None

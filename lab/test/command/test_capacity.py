@@ -9,7 +9,7 @@ import unittest
 
 from support import pairs
 
-from command.results import asked, capacity, questions, slowed, traffic
+from command.results import asked, capacity, questions, traffic
 
 
 class Capacity(unittest.TestCase):
@@ -25,39 +25,30 @@ class Capacity(unittest.TestCase):
 
     def test_links_that_a_fault_makes_slower(self):
         """All of them in the whole window count with their rate, else nothing is known but the watched port."""
-        with tempfile.NamedTemporaryFile("w", suffix=".txt") as f:
-            f.write("lose link=all p=0.1\nrate rate=10Gbps link=all\n")
-            f.flush()
-
-            def used(scenario, run, **fault):
-                own = {"scenario": scenario.split()[0], "rate_bps": 40e9, "bottleneck_bps": 10e9, "utilization": 0.99, "sim_s": 0.01,
-                       "window_s": [0.005, 0.01], "faults": [{"fault": "lose"}, {"fault": "rate", "place": "link=all", "time_s": 0,
-                                                                                 "for_s": None, **fault}], **run}
-                what = asked.of(f"./rcc run {scenario} --faults={f.name} --topology=leaf-spine --receivers=1", own)
-                found = questions.answer(own, what)
-                return found.get("capacity_bps"), found["used"]
-            clos = {"senders": 4}
-            two = {"groups": [{"name": f"h{i}-h5", "flows": 1, "mean_bps": 2.4e9, "delivered_bytes": 1} for i in (1, 2)]}
-            self.assertEqual(used("clos", clos), (10e9, 0.99))
-            self.assertEqual(used("clos", clos, time_s=0.001, for_s=1), (10e9, 0.99))
-            self.assertEqual(used("clos", clos, time_s=0.006), (None, 0.99))
-            self.assertEqual(used("clos", clos, for_s=0.007), (None, 0.99))
-            self.assertEqual(used("clos", clos, place="link=1-2"), (None, 0.99))
-            for gone in ({"for_s": 0.004}, {"time_s": 0.02}):
-                self.assertEqual(used("clos", {**clos, "bottleneck_bps": 40e9}, **gone), (40e9, 0.99))
-            self.assertEqual(used("unfairness", two), (10e9, 0.99))
-            self.assertEqual(used("testbed --links=h[1-2]-s1,h5-s1", two), (10e9, 0.99))
-            self.assertEqual(used("long-haul", {"groups": two["groups"][:1]}), (10e9, 0.99))
-            self.assertEqual(used("incast", {"senders": 8}), (10e9, 0.99))
-            f.write("rate rate=1Gbps link=all at=5ms   # link=all\nrate at=2ms link=all for=9ms rate=2Gbps\n")
-            f.flush()
-            self.assertEqual(used("clos", clos), (10e9, 0.99))    # of its own line
-            self.assertEqual(used("clos", {**clos, "bottleneck_bps": 2e9}, time_s=0.002, for_s=0.009), (2e9, 0.99))
-            self.assertEqual(used("clos", clos, time_s=0.001), (None, 0.99))
-            f.write("rate rate=3Gbps link=all at=0\n")
-            f.flush()
-            self.assertEqual(used("clos", clos), (None, 0.99))    # which of them
-        self.assertIsNone(slowed.of_file("/nonexistent", {}))
+        def used(scenario, run, **fault):
+            own = {"scenario": scenario.split()[0], "rate_bps": 40e9, "bottleneck_bps": 10e9, "utilization": 0.99, "sim_s": 0.01,
+                   "window_s": [0.005, 0.01], **run,
+                   "faults": [{"fault": "lose"}, {"fault": "rate", "place": "link=all", "rate_bps": 10e9, "time_s": 0, "for_s": None,
+                                                  **fault}, *run.get("faults", [])]}
+            found = questions.answer(own, asked.of(f"./rcc run {scenario} --topology=leaf-spine --receivers=1", own))
+            return found.get("capacity_bps"), found["used"]
+        clos = {"senders": 4}
+        two = {"groups": [{"name": f"h{i}-h5", "flows": 1, "mean_bps": 2.4e9, "delivered_bytes": 1} for i in (1, 2)]}
+        self.assertEqual(used("clos", clos), (10e9, 0.99))
+        self.assertEqual(used("clos", clos, time_s=0.001, for_s=1), (10e9, 0.99))
+        self.assertEqual(used("clos", clos, time_s=0.006), (None, 0.99))
+        self.assertEqual(used("clos", clos, for_s=0.007), (None, 0.99))
+        self.assertEqual(used("clos", clos, place="link=1-2"), (None, 0.99))
+        self.assertEqual(used("clos", clos, rate_bps=None), (None, 0.99))    # of a version that did not say
+        for gone in ({"for_s": 0.004}, {"time_s": 0.02}):
+            self.assertEqual(used("clos", {**clos, "bottleneck_bps": 40e9}, **gone), (40e9, 0.99))
+        self.assertEqual(used("unfairness", two), (10e9, 0.99))
+        self.assertEqual(used("testbed --links=h[1-2]-s1,h5-s1", two), (10e9, 0.99))
+        self.assertEqual(used("long-haul", {"groups": two["groups"][:1]}), (10e9, 0.99))
+        self.assertEqual(used("incast", {"senders": 8}), (10e9, 0.99))
+        before = {"fault": "rate", "place": "link=all", "rate_bps": 1e9, "time_s": 0, "for_s": 0.001}
+        self.assertEqual(used("clos", {**clos, "faults": [before]}, time_s=0.002), (10e9, 0.99))    # the one in force
+        self.assertEqual(used("clos", {**clos, "faults": [{**before, "for_s": 0.006}]}), (None, 0.99))
 
     def test_the_fat_tree(self):
         self.assertEqual(self.of("./rcc run clos", scenario="clos", senders=1900), 400e9)
