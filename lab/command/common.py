@@ -278,8 +278,13 @@ def si_count(value: Optional[float]) -> str:
 
 
 def counted(count: float, noun: str) -> str:
-    """"1 flow" or "2 flows", with all digits."""
+    """"1 flow" or "2000 flows", with all digits."""
     return f"{count:.0f} {noun}{'' if count == 1 else 's'}"
+
+
+def plural(count: float, noun: str) -> str:
+    """"1 flow" or "123 k flows": the same, with three digits of a large one."""
+    return f"{si_count(count)} {noun}{'' if count == 1 else 's'}"
 
 
 def si_time(value: Optional[float]) -> str:

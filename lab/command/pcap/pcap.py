@@ -13,7 +13,7 @@ from typing import List, NamedTuple, Optional
 
 from .. import units
 from . import pcap_flows, pcap_out, pcap_read, pcap_telemetry
-from ..common import RccError, counted, si_count, si_time, warn
+from ..common import RccError, counted, plural, si_count, si_time, warn
 from .pcap_out import Facts, Run
 from ..results import drawing, lock
 from ..registry import Command
@@ -162,8 +162,7 @@ def check(name: str, points: list, words: list, port: int) -> None:
     if all(p.is_empty() for p in points):
         old = sum(p.roce_v1 for p in points)
         cut = sum(p.short for p in points)
-        raise RccError(f"{whose}: found no RoCEv2 packet (UDP port {port}), CNM or pause among {si_count(frames)} "
-                       f"frame{'' if frames == 1 else 's'}"
+        raise RccError(f"{whose}: found no RoCEv2 packet (UDP port {port}), CNM or pause among {plural(frames, 'frame')}"
                        + (f"; {old} {_are(old)} RoCEv1" if old else "")
                        + (f"; {cut} {_are(cut)} cut too short to tell: capture at least 60 bytes (tcpdump -s 60)" if cut else ""))
     for p in points:
@@ -208,7 +207,7 @@ def draw(folder: str, wanted: Optional[str]) -> None:
 def headline(runs: List[Run], interval: int) -> str:
     frames = sum(p.frames for r in runs for p in r.points)
     points = sum(len(r.points) for r in runs)
-    return (f"pcap: {si_count(frames)} frame{'' if frames == 1 else 's'} at {counted(points, 'capture point')}, series of "
+    return (f"pcap: {plural(frames, 'frame')} at {counted(points, 'capture point')}, series of "
             f"{si_time(interval / 1e9)}")
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import Optional
 
-from ..common import counted, get, number, si_count, si_time
+from ..common import counted, get, number, plural, si_count, si_time
 
 # Reasons of run.json, "unfinished": what is said of one flow. Flows without one of them were still running.
 REASONS = {
@@ -99,10 +99,6 @@ def _ended(run: dict) -> Optional[float]:
     """Flows of one seed that have ended; None if it does not say."""
     ended, flows = get(run, "fct.count"), get(run, "flows")
     return ended if ended is not None else None if flows is None else flows - _incomplete(run)
-
-
-def plural(count: float, noun: str) -> str:
-    return f"{si_count(count)} {noun}{'' if count == 1 else 's'}"
 
 
 def lost(run: dict) -> Optional[float]:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Optional
 from . import endings, seeds, settled
 from .questions import FCT_MEAN, LOST, QUEUE, USE, USED, Number, Question
 from .statistics import Ratio
-from ..common import digits, get
+from ..common import digits, get, plural
 
 IDLE = 0.9           # utilisation below which a link is idle
 ALIKE = 1.1          # numbers within this factor are alike
@@ -38,7 +38,7 @@ def why_out(run: dict, question: Question) -> str:
         return "was stopped early"
     late = endings.incomplete(run) if question.number.path.startswith(seeds.OF_FLOWS) else 0
     if late:
-        return f"has {endings.plural(late, 'flow')} that did not end"
+        return f"has {plural(late, 'flow')} that did not end"
     if get(run, question.number.path) is None:
         return f"has no {question.number.called}"
     used = [use for use in (get(one, USED) for one in each) if use is not None]

@@ -8,6 +8,7 @@ import sys
 import unittest
 
 import support  # noqa: F401 - lets the command be found
+from command.common import plural
 from command.results import endings, questions, ranking, report, seeds, summary
 from support import ROOT, RccTest, needs_programs, pairs, sample_run
 
@@ -72,7 +73,7 @@ class Words(unittest.TestCase):
             self.assertRegex(summary.table(runs), rf"(?m)^a .* {count}\b")
             standing = ranking.stand(runs, questions.ENDING)
             self.assertEqual([(run["cc"], text) for run, text in standing.out],
-                             [("a", f"has {endings.plural(count, 'flow')} that did not end")])
+                             [("a", f"has {plural(count, 'flow')} that did not end")])
             self.assertNotIn("mean completion times", summary.sentence(runs))
         self.assertEqual(endings.incomplete({"incomplete": 0.5}), 1)   # a mean without its seeds, as a figure of compare has it
 
