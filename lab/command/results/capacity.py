@@ -8,7 +8,7 @@ import itertools
 import math
 import re
 from collections import defaultdict, deque
-from typing import Iterable, Iterator, NamedTuple, Optional
+from typing import Callable, Iterable, Iterator, NamedTuple, Optional
 
 from . import together
 from .asked import Asked, has_links
@@ -237,9 +237,9 @@ def cut(net: list, ends: list) -> float:
     return graph.flow()
 
 
-def apart(asked: Asked, ends: list, without: str, rate: float) -> bool:
-    """Whether no pair has a path where A>B, of `without`, has `rate` less in this direction. Raises ValueError where there is no such
-    link, or there are too many."""
+def around(asked: Asked, without: str, rate: float) -> Callable[[str, str], bool]:
+    """Whether a pair of hosts has a path where A>B, of `without`, has `rate` less in this direction. Raises ValueError where there is no
+    such link, or there are too many; what it returns does so for hosts that have no link."""
     room: dict = defaultdict(dict)
     for count, (a, b, own) in enumerate(links(asked)):
         if count >= MOST:
@@ -250,11 +250,11 @@ def apart(asked: Asked, ends: list, without: str, rate: float) -> bool:
     if receiver not in room.get(sender, {}):
         raise ValueError(without)
     room[sender][receiver] -= rate
-    hosts = [name for name in room if name.startswith("h")]
-    if not all(name in room for pair in ends for name in pair):
-        raise ValueError(without)
     reached: dict = {}
-    for a, b in ends or ((a, b) for a in hosts for b in hosts if a != b):
+
+    def path(a: str, b: str) -> bool:
+        if a not in room or b not in room:
+            raise ValueError(f"{a}-{b}")
         for first, left in room[a].items():
             if left >= 1 and first not in reached:
                 reached[first] = {first}
@@ -265,8 +265,9 @@ def apart(asked: Asked, ends: list, without: str, rate: float) -> bool:
                     reached[first].update(more)
                     waiting += more
             if left >= 1 and b in reached[first]:
-                return False
-    return True
+                return True
+        return False
+    return path
 
 
 def core_rate(asked: Asked) -> float:
@@ -348,13 +349,28 @@ def known(asked: Asked, run: dict) -> Optional[Most]:
     return Most(bottleneck if alone else min(bottleneck, senders * min(rate, asked.at_most)), True)
 
 
-def passed(asked: Asked, run: dict, ends: Optional[list] = None) -> Optional[bool]:
-    """Whether all flows, or those between `ends`, must pass the link of the watched port; None where it is not known."""
+def detour(asked: Asked, run: dict) -> Optional[Callable[[str, str], bool]]:
+    """Whether a pair of hosts has a path beside the link of the watched port; None where it is not known. The network is read once."""
     watch = asked.text("watch")
     own = in_force(asked, run)
     port = watch if ">" in watch else str(run.get("congested_port")).rpartition(" ")[2]
     rate = get(run, "bottleneck_bps")
     try:
-        return apart(own, ends_of(asked, run) if ends is None else ends, port, rate) if own and ">" in port and rate else None
+        return around(own, port, rate) if own and ">" in port and rate else None
+    except (RccError, ValueError, OverflowError):
+        return None
+
+
+def passed(asked: Asked, run: dict) -> Optional[bool]:
+    """Whether all flows must pass the link of the watched port; None where it is not known."""
+    beside = detour(asked, run)
+    if beside is None:
+        return None
+    try:
+        ends = list(dict.fromkeys(ends_of(asked, run)))
+        hosts = [] if ends else list(first_links(asked))
+        if len(hosts) ** 2 > EVERY:
+            return None
+        return not any([beside(a, b) for a, b in ends or every(hosts)])    # of all: a host without a link makes it unknown
     except (RccError, ValueError, OverflowError):
         return None

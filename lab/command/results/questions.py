@@ -172,9 +172,15 @@ def victim(run: dict, what: asked.Asked) -> tuple:
     """Of the pairs of hosts the scenario's own victim; with other flows the first one that does not pass the watched port, or ()."""
     found = dict.fromkeys(pair for pairs in pairs_of(run, what) for pair in pairs)
     port = str(run.get("congested_port")).rpartition(">")[2]
-    for a, b in [OWN_VICTIM] if OWN_VICTIM in found else found:
-        passes = capacity.passed(what, run, [(a, b)])
-        if (a, b) == OWN_VICTIM or not (b == port if passes is None else passes):
+    if OWN_VICTIM in found:
+        return OWN_VICTIM
+    beside = capacity.detour(what, run)
+    for a, b in found:
+        try:
+            free = b != port if beside is None else beside(a, b)
+        except ValueError:   # of a host that the command does not know
+            free = b != port
+        if free:
             return a, b
     return ()
 

@@ -8,11 +8,12 @@ import os
 import shutil
 import tempfile
 import unittest
+import unittest.mock
 
 from support import RccTest, needs_programs, sample_run
 
 from command.common import read_json
-from command.results import asked, lives, questions, summary
+from command.results import asked, capacity, lives, questions, summary
 
 
 def group(name, bps, flows=1, ended=None, delivered=0, halves=None):
@@ -71,6 +72,15 @@ class Lives(unittest.TestCase):
         self.assertEqual(questions.victim(run, what), ("h1", "h8"))
         self.assertEqual((questions.answer(run, what)["victim_bps"], questions.halves(run, what)), (4e9, {}))
         self.assertTrue(questions.no_cut(run, what, 40e9, 40e9))
+
+    def test_a_victim_among_many_is_looked_for_in_one_reading_of_the_network(self):
+        """Ten thousand pairs that all pass the watched port took six minutes."""
+        run = testbed(*(group(f"h{i}-h900", 1e6) for i in range(200)))
+        run["congested_port"] = "switch port s1>h900"
+        what = asked.of("./rcc run victim '--links=h[0-199]-s1,h900-s1' '--flows=h[0-199]-h900'", run)
+        with unittest.mock.patch.object(capacity, "links", side_effect=capacity.links) as read:
+            self.assertEqual(questions.victim(run, what), ())
+        self.assertLess(read.call_count, 5)
 
     def test_files_of_other_flows(self):
         self.assertIsNone(lives.read("/nonexistent", testbed(group("h1-h7", 8e9))))
