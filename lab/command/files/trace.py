@@ -75,7 +75,7 @@ def fields(r: tuple) -> dict:
 
 
 def short(path: str, offset: int, what: str, found: int, expected: int) -> RccError:
-    return RccError(f"{path}: byte {offset}: {what}: found {found} bytes, expected {expected}; the file is truncated"
+    return RccError(f"{path}: byte {offset}: {what}: found {counted(found, 'byte')}, expected {expected}; the file is truncated"
                     + (f" (head -c {offset} has its whole records)" if what == "record" else ""))
 
 

@@ -100,7 +100,7 @@ class CaptureFile:
 
     def _ends(self, frames: int, offset: int, what: str, found: int, expected: int) -> None:
         """The file ends within a record."""
-        text = f"cut off within {what} at byte {offset} (found {found} bytes of {expected})"
+        text = f"cut off within {what} at byte {offset} (found {counted(found, 'byte')} of {expected})"
         if not frames:
             raise RccError(f"{self.path}: {text}; there is no whole frame before it")
         self.notes.append(f"{text}; the {counted(frames, 'frame')} before it {'counts' if frames == 1 else 'count'}")
@@ -112,13 +112,13 @@ class CaptureFile:
                  b"\x4d\x3c\xb2\xa1": ("<", 1), b"\xa1\xb2\x3c\x4d": (">", 1)}
         if magic not in kinds:
             if len(magic) < 4:
-                raise self.wrong(0, "file", f"{len(magic)} bytes", "a pcap or pcapng capture")
+                raise self.wrong(0, "file", counted(len(magic), "byte"), "a pcap or pcapng capture")
             hint = HINTS.get(magic)
             raise self.wrong(0, "magic number", f"{magic.hex()}" + (f" ({hint})" if hint else ""),
                              "that of a pcap or pcapng capture")
         order, self.unit = kinds[magic]
         if len(self.data) < HEADER:
-            raise RccError(f"{self.path}: cut off within the header (found {len(self.data)} bytes of {HEADER}); there is no "
+            raise RccError(f"{self.path}: cut off within the header (found {counted(len(self.data), 'byte')} of {HEADER}); there is no "
                            "whole frame")
         major, minor, _, _, _, link = struct.unpack_from(order + "HHIIII", self.data, 4)
         if major != 2 or minor < 3:

@@ -118,8 +118,9 @@ def compared(run: dict, best: dict, question: Question) -> str:
     return f", {digits(times, 3 if 0.5 < times < 2 else 2)} times as much"     # beside the edge of what is alike
 
 
-def words(runs: list, question: Question) -> str:
-    """The answer: the best and its number first, then the others, then those that win nothing."""
+def words(runs: list, question: Question, mixed: bool = False) -> str:
+    """The answer: the best and its number first, then the others, then those that win nothing. `mixed`: some flows have an algorithm of
+    their own, so that no run is without control."""
     standing = stand(runs, question)
     number, best = question.number, "smallest" if question.low else "largest"
     name = seeds.label
@@ -139,8 +140,8 @@ def words(runs: list, question: Question) -> str:
         parts += [f"{name(r)} {value(r, question)}{compared(r, order[0], question)}" for r in order[standing.alike:]]
     else:
         parts.append("no algorithm answers it")
-        bare = next((run for run, _ in standing.out if run.get("cc") == "none" and (get(run, USED) or 1) < IDLE), None)
-        parts += ["without control the link is idle too: the senders or the paths limit"] if bare and question.full else []
+        bare = any(run.get("cc") == "none" and (get(run, USED) or 1) < IDLE for run, _ in standing.out)
+        parts += ["without control the link is idle too: the senders or the paths limit"] if bare and question.full and not mixed else []
     return "; ".join(parts + [f"{name(run)} {why}{_of_loser(run, number)}" for run, why in standing.out] + paired_mean)
 
 

@@ -82,10 +82,10 @@ def trace(ports, *records):
 
 
 TRACES = [
-    (b"", "header: found 0 bytes"), (b"\1", "header: found 1 bytes"), (struct.pack("<I", 1), "found 1 port in a file of 4 bytes"),
+    (b"", "header: found 0 bytes"), (b"\1", "header: found 1 byte"), (struct.pack("<I", 1), "found 1 port in a file of 4 bytes"),
     (b"\xff" * 4, "found 4294967295 ports"), (b"\xff" * 64, "found 4294967295 ports"), (trace(4000), "found 4000 ports in a file"),
     (trace(1)[:-1], "found 1 port in a file of 18 bytes"), (trace(1, bytes(55)), "record: found 55 bytes"),
-    (trace(1, bytes(57)), "record: found 1 bytes"), (trace(0, bytes(1)), "record: found 1 bytes"),
+    (trace(1, bytes(57)), "record: found 1 byte"), (trace(0, bytes(1)), "record: found 1 byte"),
 ]
 
 

@@ -217,7 +217,7 @@ class Trace(RccTest):
                 (3, "mix.tr: byte 0: header: found 3 bytes, expected 4"),
                 (4, "mix.tr: byte 0: header: found 2 ports in a file of 4 bytes"),
                 (begin - 1, "mix.tr: byte 0: header: found 2 ports in a file of 29 bytes"),
-                (begin + 1, f"mix.tr: byte {begin}: record: found 1 bytes, expected 56"),
+                (begin + 1, f"mix.tr: byte {begin}: record: found 1 byte, expected 56"),
                 (begin + 55, f"mix.tr: byte {begin}: record: found 55 bytes, expected 56"),
                 (len(whole) - 1, f"mix.tr: byte {begin + 8 * 56}: record: found 55 bytes, expected 56")]:
             with self.subTest(size):
