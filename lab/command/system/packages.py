@@ -101,6 +101,7 @@ TEST = RUN + MPI[len(BENCH):] + [
     Need("flake8", "flake8", lambda: probe.python_with("flake8"), "test: house, Python"),
     Need("mypy", "mypy", lambda: probe.python_with("mypy"), "test: house, Python"),
     PROTOBUF,
+    Need("python3-pandas", "pandas for python3", lambda: probe.python_with("pandas"), "test: results as DataFrames"),
 ]
 
 # what ./rcc test builds with; the rest of TEST comes while it builds

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""import rcc_results: results as DataFrames. In an interpreter that has pandas, which the one that runs the tests need not have."""
+"""import rcc_results: results as DataFrames."""
 import json
 import os
-import shutil
 import subprocess
 import unittest
 
 from support import ROOT, RccTest, sample_run
 
 from command.results import results, table
+from command.system import probe
 
-PYTHONS = [python for python in dict.fromkeys(filter(None, (shutil.which("python3"), "/usr/bin/python3")))
-           if not subprocess.run([python, "-c", "import pandas"], stderr=subprocess.DEVNULL, check=False).returncode]
 SHOW = """
 import json, rcc_results
 runs = rcc_results.runs("out")
@@ -23,7 +21,7 @@ print(json.dumps({"mean": runs.set_index("cc")["queue.mean_bytes"].to_dict(), "t
 """
 
 
-@unittest.skipUnless(PYTHONS, "pandas is not installed")
+@unittest.skipUnless(probe.python_with("pandas"), "pandas is not installed")
 class Frames(RccTest):
     def test_frames(self):
         runs = [sample_run("dcqcn", 1e5, seed=1), sample_run("qcn", 2e4, seed=1)]
@@ -33,7 +31,7 @@ class Frames(RccTest):
                 f.write(f"time_s,mean_bytes,max_bytes\n0.1,{run['queue']['mean_bytes']},1\n")
         results.write_json(self.path("out"), "summary.json", results.merge(self.path("out"), "./rcc run incast", runs, []))
         table.write(self.path("out"), table.of_runs(runs, {"time": "5ms"}))
-        done = subprocess.run([PYTHONS[0], "-c", SHOW], cwd=self.scratch, env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")},
+        done = subprocess.run([probe.python_with("pandas"), "-c", SHOW], cwd=self.scratch, env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")},
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         found = json.loads(done.stdout)

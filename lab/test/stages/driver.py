@@ -20,7 +20,7 @@ from .builds import cache
 # what the tests can do without; each says so
 OPTIONAL = {"python3-matplotlib", "python3-numpy", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark", "python3-sphinx", "doxygen",
             "clang-format", "flake8", "mypy", "tcc", "universal-ctags", "libopenmpi-dev", "openmpi-bin", "bzip2", "dpkg-dev",
-            "ccache", "python3-protobuf"}
+            "ccache", "python3-protobuf", "python3-pandas"}
 # ctest's labels, in the order of the closing table
 STAGES = {
     "build": "release build with warnings as errors, and those of the lab's suites, for coverage and for ranks",
