@@ -112,7 +112,8 @@ def main() -> int:
     entries = {e["reading"]: e for e in identify.read_entries(READINGS)}.values()
     still = [e for e in entries if can_win(identify.parse(e["reading"]), sum(not r[0] for r in e["rows"].values()), e["of"])
              and e["reading"] != DEFAULT and not settled(e, asked.get(e["reading"]))]
-    order = {True: lambda e: (missing(e, asked[e["reading"]]), "pmax=1," not in e["reading"]), False: lambda e: (-e["contradictions"], -len(e["rows"]))}
+    order = {True: lambda e: (missing(e, asked[e["reading"]]), "pmax=1," not in e["reading"]),
+             False: lambda e: ("pmax=1," not in e["reading"], -len(e["rows"]))}
     still = [e for known in order for e in sorted((e for e in still if (e["reading"] in asked) == known), key=order[known])]
     for count, entry in enumerate(still):
         read = identify.parse(entry["reading"])

@@ -31,7 +31,8 @@ class Frames(RccTest):
                 f.write(f"time_s,mean_bytes,max_bytes\n0.1,{run['queue']['mean_bytes']},1\n")
         results.write_json(self.path("out"), "summary.json", results.merge(self.path("out"), "./rcc run incast", runs, []))
         table.write(self.path("out"), table.of_runs(runs, {"time": "5ms"}))
-        done = subprocess.run([probe.python_with("pandas"), "-c", SHOW], cwd=self.scratch, env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")},
+        done = subprocess.run([probe.python_with("pandas"), "-c", SHOW], cwd=self.scratch,
+                              env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")},
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         found = json.loads(done.stdout)
