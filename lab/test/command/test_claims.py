@@ -177,6 +177,15 @@ class Defaults(RccTest):
             for option in scenario.options:
                 value = printed.get(option.name)
                 if isinstance(value, list) and all(isinstance(one, str) for one in value):
+    def test_figure_17_of_a_decision(self):
+        """What lab/doc/decisions.md says of Swift's `ai` is what the rows of figure 17 have, the use of the link to 1 %."""
+        rows = {row[0]: re.findall(r": ([\d.]+)", row[3])
+                for row in table("lab/doc/results.md", "| id |", "Windowed and telemetry-driven algorithms")}
+        rtts, used = re.search(r"is full from 25 us on: 0\.5 % ([\d., ]+) us, and ([\d, ]+) % of the link",
+                               read("lab/doc/decisions.md")).groups()
+        self.assertEqual(rtts.split(", "), rows["swift-fig17-rtt"])
+        self.assertEqual(used.split(", "), [f"{float(value):.0f}" for value in rows["swift-fig17-use"]])
+
                     value = ",".join(value)
                 if isinstance(value, (str, int)) and not option.flag and re.match(r"\d\S*(, |$)", option.default):
                     self.assertEqual(option.default.partition(", ")[0], str(value), f"{scenario.name} --{option.name}")
@@ -372,6 +381,14 @@ class Results(RccTest):
             if os.path.exists(os.path.join(ROOT, page_of(scenario))):
                 text += read(page_of(scenario))
             named = set(re.findall(r"\w+", text))
+    def test_two_flows_stay_unequal(self):
+        """doc/timely.md: the command as it stands there gives its Jain's index, by seed."""
+        words, first, second = re.search(r"two flows that start within 10 ms \(`(.*?)`\) stay\s+unequal, with a Jain's index of ([\d.]+) "
+                                         r"\(seed 1; ([\d.]+) with seed 2\); patched TIMELY has 1\.00\.", read("doc/timely.md")).groups()
+        for seed, told in (("1", first), ("2", second)):
+            found = self.run_of("incast", "--cc=timely,timely-patched", *words.split(), f"--seed={seed}")
+            self.compare("timely", [told, "1.00"], [found["timely"]["jain"], found["timely-patched"]["jain"]])
+
             folder = self.path(scenario, cc)
             with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:
                 found = set(self.keys(json.load(f)))
