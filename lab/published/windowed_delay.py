@@ -10,7 +10,7 @@ import statistics
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, within
 from .paths_fabric import AVERAGE, INCASTS
-from .seeds import SEEDS
+from .seeds import MORE, SEEDS
 from .windowed import algorithm, jain, noted
 
 SWIFT = "Swift SIGCOMM'20"
@@ -145,7 +145,7 @@ def swift_racks() -> Figure:
     words = ("--links=h[1-2]-t1,h3-t2,t[1-2]-s1", "--flows=h[2-3]-h1:within=100us", "--rate=50Gbps", "--delay=160ns",
              "--mtu=4098", "--ack-every=1",
              "--buffer=64MB", "--time=100ms")
-    runs = {"scaled": run("testbed", *algorithm("swift+fs_range=0s"), *words, seeds=SEEDS, cost=1),
+    runs = {"scaled": run("testbed", *algorithm("swift+fs_range=0s"), *words, seeds=MORE, cost=1),   # rule of seeds.py
             "plain": run("testbed", *algorithm("swift+fs_range=0s+hop_delay=0s"), *words, seeds=SEEDS, cost=1)}
 
     def ratio(data: Data, key: str) -> list:

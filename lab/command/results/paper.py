@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What the DCQCN+ paper (ICNP 2018) says of a run that has its set-up: values that the figures mark, and whether they hold.
 
-The bands are those of the rows in published/dcqcn_plus*.py, which a test compares. A run with another set-up, another preset, or a window
-that begins before the flows have converged has none.
+The bands are those of the rows in published/dcqcn_plus*.py, which a test compares. A run with another set-up, another parameter, or a
+window that begins before the flows have converged has none. The set-up is read from run.json, which has not when flows started.
 """
 from __future__ import annotations
 
@@ -13,7 +13,22 @@ from ..common import get, ratio, si_bytes
 
 PAPER = "ICNP 2018"
 CONVERGED_S = 0.2      # 0.1 s after the last start: "in about 0.1 seconds" (V.A)
-PFC_LIMIT = (4.3e6, 4.5e6)   # of the paper's switch, 9 MB for nine ports
+# By scenario and rate, the queue at which the watched switch pauses all senders. Its headroom follows from the ports, the rate, the delay
+# of links and the largest frame, the rest from the buffer and the senders: with 1 us, 1000 B and 9 MB it is this number and no other.
+PFC_LIMIT = {("incast", 10e9): 4474071, ("incast", 40e9): 4440321, ("clos", 40e9): 8698136}
+# "default parameters" (II.C, V): preset paper of both, as run.json has them
+PARAMETERS = {
+    "dcqcn": "kmin=5KB kmax=200KB pmax=0.01 mark_at=dequeue cnp_interval=50us cnp_generation=0s np_rule=window-end timer=55us "
+             "byte_counter=10MB alpha_timer=55us alpha_restart=yes g=0.00390625 initial_alpha=1 cut_ratio=0.5 rate_reduce_period=0s "
+             "clamp_target=yes f=5 r_ai=40Mbps r_hai=100Mbps hai_steps=growing r_min=1Mbps pacing=follow notify=cnp cut_rule=at-once "
+             "alpha_rule=cut cnp_busy=queue",
+    "dcqcn-plus": "kmin=20KB kmax=200KB pmax=0.5 mark_at=dequeue cnp_generation=1us cnp_min_interval=45us period_floor=45us "
+                  "period_counts=listed list_timeout=0s early_check=clear idle_wake=at-once lambda=2 lambda_alpha=1 m=1KB timer=55us "
+                  "alpha_timer=55us timer_rule=always timer_update=every-expiry pause_rule=rearm alpha_restart=yes g=0.00390625 "
+                  "initial_alpha=1 alpha_order=after-cut cut_ratio=0.5 f=5 hi_after=4 phase_boundary=upper stage_after_cut=0 ai_levels=one "
+                  "ai_alpha=0.1 ai_flow=0.1 ai_line=0.01 hi_flow=1 hi_line=0.01 target_cap=line r_min=0.0001 pacing=follow",
+}
+CHANGES = ("attributes", "inputs", "frames_lost", "packets_overrun")   # keys that a run has where more was set than the paper has
 FAILS_FROM = {10e9: 160, 40e9: 320}   # flows, twice those of figure 4: there is no doubt that DCQCN fails
 
 
@@ -44,21 +59,28 @@ FAILS = (Said("dp-fig4b-level", "4", "queue.mean_bytes", 4.9e6, "a queue at the 
               lambda v: abs(v / 4.9e6 - 1) <= 0.15),)
 
 
-def _its_setup(run: dict) -> bool:
+def _its_setup(run: dict, cc: str) -> bool:
     flows, rate = get(run, "flows") or 0, get(run, "rate_bps")
-    window, limit = run.get("window_s"), get(run, "pfc_limit_bytes") or 0
+    window, scenario = run.get("window_s"), run.get("scenario")
     if run.get("preset") != "paper" or run.get("fct") or run.get("partial") or not isinstance(window, list) or window[0] < CONVERGED_S:
         return False
-    if run.get("scenario") == "clos":
-        return (flows, get(run, "hosts"), get(run, "senders"), rate, get(run, "answer.capacity_bps")) == (1900, 1910, 1900, 40e9, 400e9)
-    return run.get("scenario") == "incast" and (get(run, "hosts"), get(run, "senders")) == (9, 8) and rate in FAILS_FROM and \
-        8 <= flows <= 2000 and PFC_LIMIT[0] <= limit <= PFC_LIMIT[1]
+    if run.get("parameters") != parameters(cc) or any(run.get(key) for key in CHANGES) or \
+            get(run, "pfc_limit_bytes") != PFC_LIMIT.get((scenario, rate)):
+        return False
+    if scenario == "clos":
+        return (flows, get(run, "hosts"), get(run, "senders"), get(run, "answer.capacity_bps")) == (1900, 1910, 1900, 400e9)
+    return (get(run, "hosts"), get(run, "senders"), get(run, "bottleneck_bps")) == (9, 8, rate) and 8 <= flows <= 2000
+
+
+def parameters(cc: str) -> dict:
+    """Those of the paper's runs; {} of an algorithm that it does not have."""
+    return dict(pair.split("=") for pair in PARAMETERS.get(cc, "").split())
 
 
 def of(run: dict) -> tuple:
     """What the paper says of this run."""
     cc = run.get("algorithm", run.get("cc"))   # while figures are drawn, "cc" is the run's folder
-    if not _its_setup(run):
+    if cc not in PARAMETERS or not _its_setup(run, cc):
         return ()
     if cc == "dcqcn-plus":
         return PLUS[run["scenario"]]

@@ -15,6 +15,7 @@ import unittest
 from support import BUILD, ROOT, RccTest, needs_programs
 
 import published
+from published.seeds import SURE
 from command.run import experiments, ns3_rdma
 from command.run.run import TRACE
 from command.run.scenarios import SCENARIOS, pairs
@@ -50,6 +51,44 @@ def table(page: str, heading: str, section: str = "") -> list:
     at = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
     end = next((i for i in range(at, len(lines)) if not lines[i].startswith("|")), len(lines))
     return [cells(line) for line in lines[at:end]]
+
+
+NUMBER = re.compile(r"(?:Jain |f6 / f1 = )?([+-]?\d[\d.]*(?:e[+-]\d+)?)(?: ?(KB|MB|us|ms|s\b|%|x|points|[A-Z][A-Za-z/]*|[a-z]+))?")
+UNITS = {"KB": 1e3, "MB": 1e6, "us": 1e-6, "ms": 1e-3, "%": 0.01}
+
+
+def quantity(text: str) -> tuple:
+    """The number at the beginning of a text in its base unit, and the unit."""
+    number, unit = NUMBER.match(text).groups()
+    return float(number) * UNITS.get(unit, 1), unit
+
+
+def edges(band: str, published_text: str) -> list:
+    """The edges of a band; [] of one in words, or of an exact count."""
+    share = re.search(r"^(.*?) ?\+-([\d.]+)( %)?(?:, every flow)?$", band)
+    if share:
+        middle = 7 / 3 if published_text == "7/3" else quantity(share[1].split("= ")[-1] if share[1] else published_text)[0]
+        width = float(share[2]) * (abs(middle) / 100 if share[3] else 1)
+        return [middle - width, middle + width]
+    one = re.search(r"(?:>=|<=|at most|>|<) (\d.*)", band)
+    pair = re.match(r"([\d.]+)\S* to (.*)", band)
+    if pair and not one:
+        most, unit = quantity(pair[2])
+        return [float(pair[1]) * UNITS.get(unit, 1), most]
+    return [quantity(one[1])[0]] if one else []
+
+
+def spread(measured: str) -> tuple:
+    """(mean, standard error as the range says it, seeds) of "1.5x (73 ms; 52 ms to 94 ms over 10 seeds)"; None if it has no range."""
+    found = re.search(r"^(.*?) ?\((?:([^();]*); )?([^();]*) to ([^();]*) over (\d+) seeds\)", measured)
+    if not found or int(found[5]) not in WIDTHS:
+        return None
+    (mean, unit), (least, of_range), (most, _) = (quantity(found[at]) for at in (1, 3, 4))
+    scale = mean / quantity(found[2])[0] if found[2] and unit != of_range and quantity(found[2])[1] == of_range else 1
+    return mean, scale * (most - least) / WIDTHS[int(found[5])] / int(found[5]) ** 0.5, int(found[5])
+
+
+WIDTHS = {5: 2.326, 10: 3.078}   # mean range of so many numbers with a normal distribution, in standard deviations
 
 
 class Counts(unittest.TestCase):
@@ -94,6 +133,25 @@ class Counts(unittest.TestCase):
                 self.assertIn(f"All {len(found)} rows are of", read(page))
                 self.assertIn(f"; {inside} are inside", read(page))
 
+    def test_rows_near_an_edge_have_twenty_seeds(self):
+        """Clause 2 of published/seeds.py, of each row that prints its range, from which the standard error follows nearly: what may be
+        less than two from an edge has twenty seeds, or is in SURE with the exact numbers."""
+        read_rows, open_rows = 0, {}
+        for section in ("", "Windowed and telemetry-driven algorithms", "Loss and many paths"):
+            for row in table("lab/doc/results.md", "| id |", section):
+                found = spread(row[3])
+                limits = edges(row[4], row[2]) if found else []
+                if limits:
+                    read_rows += 1
+                    if min(abs(found[0] - edge) for edge in limits) < 2 * 1.5 * found[1]:
+                        open_rows[row[0]] = found
+        self.assertGreater(read_rows, 140)
+        self.assertEqual(open_rows.keys(), SURE.keys())
+        for name, (mean, error, edge) in SURE.items():
+            self.assertGreaterEqual(abs(mean - edge), 2 * error, name)
+            self.assertTrue(open_rows[name][1] / 2 < error < open_rows[name][1] * 2, name)
+            self.assertAlmostEqual(mean, open_rows[name][0], delta=error, msg=name)
+
     def test_rows_of_pages(self):
         """What the algorithms' pages count of the tables in results.md."""
         rows = {row[0]: row[-1] for section in ("", "Windowed and telemetry-driven algorithms", "Loss and many paths")
@@ -118,6 +176,15 @@ class Counts(unittest.TestCase):
         measured = {row[0]: row[2] for row in table("lab/doc/reality.md", "| id |")}
         compared = table("lab/doc/reality.md", "| row | with 32767 bytes |")
         self.assertEqual({row[0]: row[1] for row in compared}, {row[0]: measured[row[0]] for row in compared})
+
+    def test_figure_17_of_a_decision(self):
+        """What lab/doc/decisions.md says of Swift's `ai` is what the rows of figure 17 have, the use of the link to 1 %."""
+        rows = {row[0]: re.findall(r": ([\d.]+)", row[3])
+                for row in table("lab/doc/results.md", "| id |", "Windowed and telemetry-driven algorithms")}
+        rtts, used = re.search(r"is full from 25 us on: 0\.5 % ([\d., ]+) us, and ([\d, ]+) % of the link",
+                               read("lab/doc/decisions.md")).groups()
+        self.assertEqual(rtts.split(", "), rows["swift-fig17-rtt"])
+        self.assertEqual(used.split(", "), [f"{float(value):.0f}" for value in rows["swift-fig17-use"]])
 
     def test_evidence_of_decisions(self):
         """What lab/doc/decisions.md says of the default at 10 Gb/s is in its last table."""
@@ -313,6 +380,14 @@ class Figures(RccTest):
             size, unit, used = re.fullmatch(r"([\d.]+) ([KM]B), ([\d.]+)", told).groups()
             run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=5000", "--time=1s", f"--seed={seed}")["dcqcn-plus"]
             self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
+
+    def test_two_flows_stay_unequal(self):
+        """doc/timely.md: the command as it stands there gives its Jain's index, by seed."""
+        words, first, second = re.search(r"two flows that start within 10 ms \(`(.*?)`\) stay\s+unequal, with a Jain's index of ([\d.]+) "
+                                         r"\(seed 1; ([\d.]+) with seed 2\); patched TIMELY has 1\.00\.", read("doc/timely.md")).groups()
+        for seed, told in (("1", first), ("2", second)):
+            found = self.run_of("incast", "--cc=timely,timely-patched", *words.split(), f"--seed={seed}")
+            self.compare("timely", [told, "1.00"], [found["timely"]["jain"], found["timely-patched"]["jain"]])
 
     def test_fairness_takes_time(self):
         """doc/dcqcn-plus.md: Jain's index of the first two windows under the default."""

@@ -17,7 +17,7 @@ import test_figures
 from support import HERE, ROOT, RccTest, sample_run
 
 from command.common import RccError
-from command.results import report, results, sweep_results
+from command.results import paper, report, results, sweep_results
 from command.system import packages
 
 INK = "#222222"
@@ -106,8 +106,8 @@ class Lines(test_figures.Figures):
     def test_a_published_value_comes_with_its_verdict(self):
         self.series("dcqcn-plus", 1e5, [4e10])
         for p99, said in ((112e3, "published: inside"), (5.85e6, "published: outside, 5.85 MB here")):
-            run = sample_run("dcqcn-plus", 1e5, preset="paper", senders=8, pfc_limit_bytes=4_440_000, hosts=9, flows=2000,
-                             window_s=[0.3, 0.6], sim_s=0.6)
+            run = sample_run("dcqcn-plus", 1e5, preset="paper", senders=8, pfc_limit_bytes=4_440_321, hosts=9, flows=2000,
+                             window_s=[0.3, 0.6], sim_s=0.6, bottleneck_bps=40e9, parameters=paper.parameters("dcqcn-plus"))
             run["queue"]["p99_bytes"] = p99
             self.assertIn(said, self.look([run], "./rcc run incast")["queue.png"]["legend"])
 

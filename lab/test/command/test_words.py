@@ -5,6 +5,9 @@ import argparse
 import json
 import os
 import re
+import subprocess
+import sys
+import tempfile
 import unittest
 from html.parser import HTMLParser
 from unittest import mock
@@ -17,7 +20,7 @@ from command.system import packages
 from published import FIGURES
 from stages import core_alone, driver, libcheck
 from stages.outcome import Outcome
-from support import RccTest, sample_run
+from support import RccTest, needs_programs, sample_run
 
 
 class Numbers(unittest.TestCase):
@@ -117,11 +120,15 @@ class Identified(unittest.TestCase):
 
 class Paper(unittest.TestCase):
     """What ICNP 2018 says of a run that has its set-up."""
-    PLUS = {"preset": "paper", "senders": 8, "flows": 2000, "pfc_limit_bytes": 4_438_000, "send_utilization": 0.97}
-    CLOS = {**PLUS, "scenario": "clos", "flows": 1900, "hosts": 1910, "senders": 1900, "answer": {"capacity_bps": 400e9}}
+    PLUS = {"preset": "paper", "senders": 8, "flows": 2000, "pfc_limit_bytes": 4_440_321, "bottleneck_bps": 40e9, "send_utilization": 0.97}
+    CLOS = {**PLUS, "scenario": "clos", "flows": 1900, "hosts": 1910, "senders": 1900, "answer": {"capacity_bps": 400e9},
+            "pfc_limit_bytes": 8_698_136, "bottleneck_bps": 400e9}
+
+    def run_of(self, cc, mean, **more):
+        return sample_run(cc, mean, **{**self.PLUS, "parameters": paper.parameters(cc), **more})
 
     def words(self, cc, mean, **more):
-        return paper.words([sample_run(cc, mean, **{**self.PLUS, **more})], seeds.label)
+        return paper.words([self.run_of(cc, mean, **more)], seeds.label)
 
     def test_bands_are_those_of_the_rows(self):
         """The number beside each edge of a row's band is judged as the row does."""
@@ -144,12 +151,42 @@ class Paper(unittest.TestCase):
         self.assertIn("(figure 4), here mean 4.51 MB, inside", self.words("dcqcn", 4.51e6))
         self.assertIn("about 95 % of 400 Gb/s (figure 9), here p99 300 KB, OUTSIDE and used 0.970",
                       self.words("dcqcn-plus", 300e3, **self.CLOS))
-        self.assertIn("figure 6", report.page("", {"runs": [sample_run("dcqcn-plus", 1e5, **self.PLUS)]}))
+        self.assertIn("figure 6", report.page("", {"runs": [self.run_of("dcqcn-plus", 1e5)]}))
+        self.assertIn("(figure 6), here p99 112 KB, inside", paper.words(
+            seeds.averaged([self.run_of("dcqcn-plus", 112e3, seed=seed) for seed in (1, 2)]), seeds.label))
+        self.assertIn("(figure 4)", self.words("dcqcn", 4.51e6, rate_bps=10e9, bottleneck_bps=10e9, pfc_limit_bytes=4_474_071, flows=160))
+
+    def test_another_parameter_has_none(self):
+        """Of the statements a set-up is part: "with the default parameters of DCQCN"."""
+        for cc, mean, own in (("dcqcn", 45e3, {"timer": "10ms"}), ("dcqcn", 4.5e6, {"kmin": "20KB", "pmax": "0.5"}),
+                              ("dcqcn-plus", 1e5, {"pmax": "0.01"}), ("dcqcn-plus", 1e5, {"r_min": "0.00025"})):
+            self.assertEqual(self.words(cc, mean, parameters={**paper.parameters(cc), **own}), "", own)
+            run = self.run_of(cc, mean, parameters={**paper.parameters(cc), **own})
+            self.assertEqual(paper.of({**run, "algorithm": cc, "cc": "folder"}), ())   # a figure's diamonds
+
+    @needs_programs
+    def test_the_paper_s_set_up_is_the_default(self):
+        """Its parameters, and the number that stands for buffer, delay and frames, are those of a run; other options change one."""
+        def run_of(*words):
+            with tempfile.TemporaryDirectory() as out:
+                subprocess.run([sys.executable, os.path.join(support.ROOT, "rcc"), "run", *words, "--time=0.5ms", "--start=1us", "--quiet",
+                                "--no-plots", f"--out={out}"], check=True)
+                with open(os.path.join(out, "summary.json"), encoding="utf-8") as f:
+                    return [{**run, "window_s": [0.3, 0.6], "flows": max(run["flows"], 320)} for run in json.load(f)["runs"]]
+        both = "--cc=dcqcn,dcqcn-plus"
+        for words in (("incast", both, "--flows=8"), ("incast", both, "--flows=8", "--rate=10Gbps"), ("clos", "--cc=dcqcn-plus")):
+            for run in run_of(*words):
+                self.assertEqual(run["parameters"], paper.parameters(run["cc"]))
+                self.assertTrue(paper.of(run), f"{words} {run['cc']}")
+        for word in ("--mtu=4000", "--delay=1500ns", "--set=dcqcn-plus.pmax=0.01,dcqcn.timer=10ms", "--attr=QbbSwitch.EgressAlpha=0.1"):
+            for run in run_of("incast", both, "--flows=8", word):
+                self.assertEqual(paper.of(run), (), f"{word} {run['cc']}")
 
     def test_any_other_has_none(self):
         for more in ({"flows": 2001}, {"senders": 16}, {"rate_bps": 100e9}, {"preset": "one-percent"}, {"window_s": [0.1, 0.2]},
-                     {"pfc_limit_bytes": 9e6}, {"partial": True}, {"fct": {"count": 1}}, {"scenario": "testbed"},
-                     {**self.CLOS, "flows": 100}, {"send_utilization": None}):
+                     {"pfc_limit_bytes": 9e6}, {"partial": True}, {"pfc_limit_bytes": 4_399_821}, {"bottleneck_bps": 10e9},
+                     {"attributes": {"QbbSwitch.EgressAlpha": "2"}}, {"frames_lost": 3}, {"inputs": {"faults": {"name": "f"}}},
+                     {"fct": {"count": 1}}, {"scenario": "testbed"}, {**self.CLOS, "flows": 100}, {"send_utilization": None}):
             self.assertEqual(self.words("dcqcn-plus", 1e5, **more), "", more)
         self.assertEqual(self.words("qcn", 1e5), "")
         self.assertEqual(self.words("dcqcn", 4.5e6, flows=160), "")  # figure 4 is about 160 flows: too near
