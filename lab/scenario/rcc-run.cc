@@ -8,6 +8,7 @@
 #include "rcc-number.h"
 #include "rcc-partition.h"
 #include "rcc-port-log.h"
+#include "rcc-run-marks.h"
 #include "rcc-series.h"
 
 #include "ns3/double.h"
@@ -36,7 +37,7 @@ namespace
 const int STATUS_DEADLOCK = 3;
 
 /// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
-const uint64_t DEFAULT_KMAX = 200000;
+const int64_t DEFAULT_KMAX = 200000;
 
 /// \return --interval, ns between two rows of the series; 0: not given
 int64_t
@@ -177,8 +178,12 @@ void
 RccRun::Watch(Ptr<QbbNetDevice> port, const std::string& name)
 {
     const bool known = m_setup.algorithm->HasParameter("kmax");
-    const int64_t kmax = known ? m_setup.algorithm->GetParameterAt(port->GetRate(), "kmax") : 0;
-    m_measurement.Watch(port, name, known ? static_cast<uint64_t>(kmax) : DEFAULT_KMAX);
+    int64_t kmax = known ? m_setup.algorithm->GetParameterAt(port->GetRate(), "kmax") : DEFAULT_KMAX;
+    if (known && kmax == 0) // NSCC then has one that follows from the rate
+    {
+        kmax = std::max<int64_t>(0, RccMarksAt(*m_setup.algorithm, port->GetRate()).all);
+    }
+    m_measurement.Watch(port, name, static_cast<uint64_t>(kmax));
 }
 
 void

@@ -111,6 +111,18 @@ class Run(RccTest):
         self.assertEqual(len(done.stderr.splitlines()), 1)
         self.assertIn("r_min x flows", self.read("out", "incast", "report.html"))
 
+    def test_a_derived_kmax_is_that_of_the_watched_port(self):
+        """nscc.kmax=0 is 0.8 C T of the port: 40 Gb/s x 13 us are 65 KB, of which that is 52 KB."""
+        for words, kmax in (([], 52_000), (["--receiver-rate=10Gbps"], 13_000), (["--set=nscc.base_rtt=26us"], 104_000),
+                            (["--set=nscc.kmin=60KB"], 60_000), (["--set=nscc.kmax=200KB"], 200_000)):
+            done = self.rcc("run", "incast", "--cc=nscc", "--flows=4", "--time=2ms", "--start=100us", "--no-plots", "--json", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            run = json.loads(done.stdout)["runs"][0]
+            self.assertEqual(run["kmax_bytes"], kmax, words)
+            self.assertEqual(run["drain_s"] is None, run["queue"]["p95_bytes"] > kmax, words)
+        done = self.rcc("run", "incast", "--cc=nscc", "--flows=1", "--time=2ms", "--start=100us", "--no-plots", "--json")
+        self.assertEqual(json.loads(done.stdout)["runs"][0]["drain_s"], 0)    # no queue at all
+
     def test_presets_and_parameters_of_single_runs(self):
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=DCQCN,dcqcn:cx4,dcqcn:cx4+g=1/16,dcqcn+", "--set=dcqcn.g=1/64")
         self.assertEqual(done.returncode, 0, done.stderr)
