@@ -198,6 +198,20 @@ RccRun::AddCompletions(RccJson& json) const
     }
 }
 
+/// \return whether the watched port's switch pauses senders of some flow's class
+bool
+RccRun::IsLossless() const
+{
+    UintegerValue lossless(0);
+    if (m_watchedSwitch)
+    {
+        m_watchedSwitch->GetAttribute("LosslessClasses", lossless);
+    }
+    const auto& flows = m_flows.GetFlows();
+    return std::any_of(flows.begin(), flows.end(),
+                       [&lossless](const RccFlowSet::Flow& flow) { return (lossless.Get() >> flow.own.cls & 1) != 0; });
+}
+
 /// How long the watched queue stayed long, what its rate changes did, and the lengths that matter.
 void
 RccRun::AddQueueLimits(RccJson& json)
@@ -212,17 +226,8 @@ RccRun::AddQueueLimits(RccJson& json)
         json.Add("phases", m_phases->Summary());
     }
     json.Add("kmax_bytes", m_measurement.longQueue);
-    UintegerValue lossless(0);
-    if (m_watchedSwitch)
-    {
-        m_watchedSwitch->GetAttribute("LosslessClasses", lossless);
-    }
-    const auto& flows = m_flows.GetFlows();
-    const bool pauses = std::any_of(flows.begin(), flows.end(), [&lossless](const RccFlowSet::Flow& flow) {
-        return (lossless.Get() >> flow.own.cls & 1) != 0;
-    });
-    pauses ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()))
-           : json.AddNull("pfc_limit_bytes");
+    IsLossless() ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()))
+                 : json.AddNull("pfc_limit_bytes");
 }
 
 RccJson

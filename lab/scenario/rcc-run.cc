@@ -298,6 +298,18 @@ RccRun::Tick()
     }
 }
 
+/// \return whether NICs must know the RTT of the network: for the algorithm, or for the window of IRN
+bool
+RccRun::HasBaseRtt() const
+{
+    StringValue recovery; // the same for all
+    if (!m_flows.GetNics().empty())
+    {
+        m_flows.GetNics().front()->GetAttribute("Recovery", recovery);
+    }
+    return m_setup.algorithm->GetCore()->needs.wants || recovery.Get() == "irn";
+}
+
 void
 RccRun::ScheduleAll()
 {
@@ -322,12 +334,7 @@ RccRun::ScheduleAll()
         Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &RccMeasurement::HalveWindow,
                             &m_measurement);
     }
-    StringValue recovery; // the same for all
-    if (!m_flows.GetNics().empty())
-    {
-        m_flows.GetNics().front()->GetAttribute("Recovery", recovery);
-    }
-    if (m_setup.algorithm->GetCore()->needs.wants || recovery.Get() == "irn") // which have a window
+    if (HasBaseRtt())
     {
         const int64_t rtt = RdmaSetBaseRtt(m_flows.GetNics());
         for (const auto& sw : QbbGetSwitches(NodeContainer::GetGlobal()))
