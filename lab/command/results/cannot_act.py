@@ -27,7 +27,9 @@ def thresholds(run: dict) -> str:
     """What is wrong with the marks of a run, or ""."""
     kmin, kmax, limit, rate = parameter(run, "kmin"), parameter(run, "kmax"), get(run, "pfc_limit_bytes"), get(run, "rate_bps")
     name, least = ("K", parameter(run, "k")) if run.get("cc") == "dctcp" else ("Kmin", kmin)
-    if least and limit and least >= limit:
+    if parameter(run, "mark_every"):   # whatever the queue is
+        return ""
+    if least and limit and least >= limit and not get(run, "packets_marked"):
         return f"{name} {si_bytes(least)} is above the PFC limit {si_bytes(limit)}: nothing is ever marked"
     reached = get(run, "queue.max_bytes")
     if least and reached and least > reached and not limit and _drops_before_marks(run):
