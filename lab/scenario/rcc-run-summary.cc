@@ -4,6 +4,7 @@
 #include "rcc-fault-run.h"
 #include "rcc-guard.h"
 #include "rcc-nic.h"
+#include "rcc-run-marks.h"
 #include "rcc-run.h"
 #include "rcc-series.h"
 
@@ -224,6 +225,18 @@ RccRun::AddQueueLimits(RccJson& json)
     if (m_phases)
     {
         json.Add("phases", m_phases->Summary());
+    }
+    const RccAlgorithm& algorithm = *m_setup.algorithm;
+    const uint64_t rate = m_measurement.port->GetRate();
+    const auto derives = [&](const char* field) { // 0 for what follows from the rate
+        const int at = rcc_field_find(algorithm.GetCore(), field);
+        return at >= 0 && algorithm.GetCore()->fields[at].unit == RCC_UNIT_BYTES &&
+               algorithm.GetParameterAt(rate, field) == 0;
+    };
+    const int64_t none = derives("kmin") || derives("k") ? RccMarksAt(algorithm, rate).none : 0;
+    if (none > 0)
+    {
+        json.Add("kmin_bytes", static_cast<uint64_t>(none));
     }
     json.Add("kmax_bytes", m_measurement.longQueue);
     IsLossless() ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()))

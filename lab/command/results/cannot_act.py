@@ -8,11 +8,12 @@ from typing import Optional
 
 from . import seeds
 from .. import units
-from ..common import RccError, get, si_bytes, si_rate
+from ..common import RccError, counted, get, si_bytes, si_rate
 
 OF_40G = {"kmin": 5e3, "kmax": 200e3}     # SIGCOMM 2015, table 14, which is for links of 40 Gb/s
 RATED = 40e9
 FASTER = 2.0      # times that rate, from which it is said
+HARDLY = 0.01     # of the packets, up to which marks are those of moments above the limit
 
 
 def parameter(run: dict, name: str) -> Optional[float]:
@@ -26,17 +27,29 @@ def parameter(run: dict, name: str) -> Optional[float]:
 def thresholds(run: dict) -> str:
     """What is wrong with the marks of a run, or ""."""
     kmin, kmax, limit, rate = parameter(run, "kmin"), parameter(run, "kmax"), get(run, "pfc_limit_bytes"), get(run, "rate_bps")
-    name, least = ("K", parameter(run, "k")) if run.get("cc") == "dctcp" else ("Kmin", kmin)
+    name, given = ("K", "k") if run.get("cc") == "dctcp" else ("Kmin", "kmin")
+    least = parameter(run, given) or get(run, "kmin_bytes")   # 0 may stand for what follows from the port's rate
     if parameter(run, "mark_every"):   # whatever the queue is
         return ""
-    if least and limit and least >= limit and not get(run, "packets_marked"):
-        return f"{name} {si_bytes(least)} is above the PFC limit {si_bytes(limit)}: nothing is ever marked"
+    if least and limit and least >= limit and _hardly_marks(run):
+        return f"{name} {si_bytes(least)} is above the PFC limit {si_bytes(limit)}: {_marks(run)}"
     reached = get(run, "queue.max_bytes")
     if least and reached and least > reached and not limit and _drops_before_marks(run):
         return f"{name} {si_bytes(least)} is above what the queue reaches, {si_bytes(reached)}: queues drop at their limit before they mark"
     if (kmin, kmax) == tuple(OF_40G.values()) and rate and rate >= FASTER * RATED:
         return f"Kmin {si_bytes(kmin)} and Kmax {si_bytes(kmax)} are for {si_rate(RATED)}, the links have {si_rate(rate)}"
     return ""
+
+
+def _hardly_marks(run: dict) -> bool:
+    return (get(run, "packets_marked") or 0) <= HARDLY * (get(run, "packets_delivered") or 0)
+
+
+def _marks(run: dict) -> str:
+    marks = get(run, "packets_marked")
+    if not marks:
+        return "nothing is ever marked"
+    return f"{marks:.0f} of {counted(get(run, 'packets_delivered') or 0, 'packet')} {'was' if marks == 1 else 'were'} marked"
 
 
 def _drops_before_marks(run: dict) -> bool:

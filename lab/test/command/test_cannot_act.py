@@ -38,7 +38,7 @@ class Thresholds(unittest.TestCase):
         """Headroom takes a queue above the limit, and where every n-th packet is marked that does not go by the queue."""
         def said(**more):
             run = sample_run("dcqcn", 1e5, rate_bps=100e9, pfc_limit_bytes=4_440_000, packets_marked=more.pop("marks", None),
-                             parameters={"kmin": "6MB", "kmax": "7MB", **more})
+                             packets_delivered=94_000, parameters={"kmin": "6MB", "kmax": "7MB", **more})
             return cannot_act.words([run])
         for marks in (0, None):
             self.assertEqual(said(marks=marks), ["dcqcn: Kmin 6 MB is above the PFC limit 4.44 MB: nothing is ever marked"])
@@ -46,3 +46,23 @@ class Thresholds(unittest.TestCase):
         self.assertEqual(said(mark_every="0"), said(marks=0))
         self.assertEqual(said(mark_every="50"), [])
         self.assertEqual(said(mark_every="50", kmin="5KB", kmax="200KB"), [])
+
+    def test_a_threshold_that_the_rate_gives(self):
+        """run.json has it as kmin_bytes; `parameters` have the 0 that stands for it."""
+        def said(cc, parameters, **more):
+            return cannot_act.words([sample_run(cc, 1e5, parameters=parameters, pfc_limit_bytes=898_000, packets_marked=0, **more)])
+        self.assertEqual(said("dctcp", {"k": "0B"}, kmin_bytes=1_200_000),
+                         ["dctcp: K 1.20 MB is above the PFC limit 898 KB: nothing is ever marked"])
+        self.assertEqual(said("nscc", {"kmin": "0B", "kmax": "0B"}, kmin_bytes=900_000),
+                         ["nscc: Kmin 900 KB is above the PFC limit 898 KB: nothing is ever marked"])
+        for kmin in (None, 120_000):
+            self.assertEqual(said("dctcp", {"k": "0B"}, kmin_bytes=kmin), [])
+
+    def test_a_few_marks_are_counted(self):
+        """Those of the start, when many queues are above the limit for a moment."""
+        def said(marks):
+            return cannot_act.words([sample_run("dctcp", 1e5, parameters={"k": "8MB"}, pfc_limit_bytes=4_440_000, packets_marked=marks,
+                                                packets_delivered=47_000)])
+        self.assertEqual(said(55), ["dctcp: K 8 MB is above the PFC limit 4.44 MB: 55 of 47000 packets were marked"])
+        self.assertEqual(said(1), ["dctcp: K 8 MB is above the PFC limit 4.44 MB: 1 of 47000 packets was marked"])
+        self.assertEqual(said(471), [])

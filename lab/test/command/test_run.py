@@ -111,6 +111,17 @@ class Run(RccTest):
         self.assertEqual(len(done.stderr.splitlines()), 1)
         self.assertIn("r_min x flows", self.read("out", "incast", "report.html"))
 
+    def test_a_derived_threshold_is_said(self):
+        """dctcp.k=0 is 30 KB per 10 Gb/s of the watched port, nscc.kmin=0 0.2 C T: of 40 Gb/s x 13 us 13 KB."""
+        for words, kmin in ((["--cc=dctcp"], 120_000), (["--cc=dctcp", "--receiver-rate=10Gbps"], 30_000), (["--cc=nscc"], 13_000),
+                            (["--cc=nscc", "--set=nscc.kmax=9KB"], 9000), (["--cc=nscc", "--set=nscc.kmin=9KB"], None),
+                            (["--cc=dctcp", "--set=dctcp.k=50KB"], None), (["--cc=dcqcn", "--kmin=0B"], None), (["--cc=qcn"], None)):
+            done = self.rcc("run", "incast", "--flows=4", "--time=1ms", "--start=100us", "--no-plots", "--json", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["runs"][0].get("kmin_bytes"), kmin, words)
+        words = ["--cc=dctcp", "--rate=1600Gbps", "--flows=8", "--time=1ms", "--start=1us", "--no-plots"]
+        self.assertIn("dctcp: K 4.80 MB is above the PFC limit 2.69 MB: ", self.rcc("run", "incast", *words).stdout)
+
     def test_a_window_holds_the_queue_where_the_least_rate_does_not(self):
         """Of eight senders the PFC limit is 4.44 MB, and 22.1 KB are on the way at 40 Gb/s. Flows hold a packet each at least, of 1104 bytes
         with telemetry: 4042 of them reach the limit. The window of DCTCP's other form is two packets of 1062 bytes: 2101 flows."""
