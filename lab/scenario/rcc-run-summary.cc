@@ -4,6 +4,7 @@
 #include "rcc-fault-run.h"
 #include "rcc-guard.h"
 #include "rcc-nic.h"
+#include "rcc-run-marks.h"
 #include "rcc-run.h"
 #include "rcc-series.h"
 
@@ -198,6 +199,20 @@ RccRun::AddCompletions(RccJson& json) const
     }
 }
 
+/// \return whether the watched port's switch pauses senders of some flow's class
+bool
+RccRun::IsLossless() const
+{
+    UintegerValue lossless(0);
+    if (m_watchedSwitch)
+    {
+        m_watchedSwitch->GetAttribute("LosslessClasses", lossless);
+    }
+    const auto& flows = m_flows.GetFlows();
+    return std::any_of(flows.begin(), flows.end(),
+                       [&lossless](const RccFlowSet::Flow& flow) { return (lossless.Get() >> flow.own.cls & 1) != 0; });
+}
+
 /// How long the watched queue stayed long, what its rate changes did, and the lengths that matter.
 void
 RccRun::AddQueueLimits(RccJson& json)
@@ -211,18 +226,21 @@ RccRun::AddQueueLimits(RccJson& json)
     {
         json.Add("phases", m_phases->Summary());
     }
-    json.Add("kmax_bytes", m_measurement.longQueue);
-    UintegerValue lossless(0);
-    if (m_watchedSwitch)
+    const RccAlgorithm& algorithm = *m_setup.algorithm;
+    const uint64_t rate = m_measurement.port->GetRate();
+    const auto derives = [&](const char* field) { // 0 for what follows from the rate
+        const int at = rcc_field_find(algorithm.GetCore(), field);
+        return at >= 0 && algorithm.GetCore()->fields[at].unit == RCC_UNIT_BYTES &&
+               algorithm.GetParameterAt(rate, field) == 0;
+    };
+    const int64_t none = derives("kmin") || derives("k") ? RccMarksAt(algorithm, rate).none : 0;
+    if (none > 0)
     {
-        m_watchedSwitch->GetAttribute("LosslessClasses", lossless);
+        json.Add("kmin_bytes", static_cast<uint64_t>(none));
     }
-    const auto& flows = m_flows.GetFlows();
-    const bool pauses = std::any_of(flows.begin(), flows.end(), [&lossless](const RccFlowSet::Flow& flow) {
-        return (lossless.Get() >> flow.own.cls & 1) != 0;
-    });
-    pauses ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()))
-           : json.AddNull("pfc_limit_bytes");
+    json.Add("kmax_bytes", m_measurement.longQueue);
+    IsLossless() ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()))
+                 : json.AddNull("pfc_limit_bytes");
 }
 
 RccJson

@@ -5,11 +5,16 @@
 #include "rcc-number.h"
 #include "rcc-run.h"
 
+#include "ns3/boolean.h"
+#include "ns3/nstime.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-units.h"
+#include "ns3/rdma-path.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -51,10 +56,96 @@ HasRateOfNoRecord(const Ptr<QbbSwitch>& sw)
     return false;
 }
 
+/// \return whether a parameter exists and is this one of its choices
+bool
+HasChoice(const RccAlgorithm& algorithm, const char* name, const std::string& choice)
+{
+    const int at = rcc_field_find(algorithm.GetCore(), name);
+    return at >= 0 && RccFormatField(algorithm.GetCore()->fields[at], algorithm.GetParameter(name)) == choice;
+}
+
+/// \return whether a NIC repeats what is lost in this way
+bool
+Recovers(const RdmaNic& nic, const std::string& name)
+{
+    TypeId::AttributeInformation recovery;
+    StringValue value("go-back-n");
+    if (nic.GetInstanceTypeId().LookupAttributeByName("Recovery", &recovery))
+    {
+        nic.GetAttribute("Recovery", value);
+    }
+    return value.Get() == name;
+}
+
+/// \param least part of `line` that their rates fall to \return the largest window that flows were given, payload
+double
+WindowOf(const std::vector<RccFlowSet::Flow>& flows, double least, double line)
+{
+    double most = 0;
+    for (const auto& flow : flows)
+    {
+        UintegerValue window;
+        BooleanValue variable;
+        if (flow.client)
+        {
+            flow.client->GetAttribute("Window", window);
+            flow.client->GetAttribute("VariableWindow", variable);
+        }
+        if (window.Get() == 0)
+        {
+            return INFINITY;
+        }
+        most = std::max(most, static_cast<double>(window.Get()) * (variable.Get() ? least / line : 1));
+    }
+    return most;
+}
+
+/// \param least rate of a flow, bit/s \return what one flow has in flight at that rate, bytes on the wire
+double
+InFlightAtLeast(RccAlgorithm& algorithm, const RccFlowSet& flows, double least, int64_t rtt)
+{
+    const RccFlowSet::Flow& flow = flows.GetFlows().front(); // for all
+    const uint64_t line = flow.from->GetPort(0)->GetRate();
+    const uint64_t rate = std::min(line, flow.to->GetPort(0)->GetRate());
+    const uint32_t mtu = flow.from->GetMtu();
+    const rcc_needs& needs = algorithm.GetRpProfile(line, {rate, rtt, mtu})->needs;
+    const int64_t given = algorithm.HasParameter("base_rtt") ? algorithm.GetParameter("base_rtt") : 0;
+    const double byte = 8e9 / static_cast<double>(given ? given : rtt); // per RTT, bit/s
+    double window = WindowOf(flows.GetFlows(), least, static_cast<double>(line));
+    if (needs.wants & RCC_WANT_WINDOW)
+    {
+        const double paced = (HasChoice(algorithm, "window", "fixed") ? static_cast<double>(rate) : least) / byte;
+        window = std::min(window, HasChoice(algorithm, "form", "window") ? 2.0 * mtu : paced);
+    }
+    if (Recovers(*flow.from, "irn"))
+    {
+        window = std::min(window, static_cast<double>(rate) * static_cast<double>(rtt) / 8e9);
+    }
+    const double packets = window / mtu;
+    const double whole = needs.wants & RCC_WANT_WINDOW_FITS ? std::floor(packets) : std::ceil(packets);
+    return std::max(1.0, whole) * (mtu + ROCE_OVERHEAD + rcc_wire_int_bytes(needs.int_form, 0));
+}
+
 } // namespace
 
-/// Warn if the least rate times the number of flows is not below the bottleneck's rate. Of a port to a host those to
-/// the host count, and none of those that wait for others.
+/// \return bytes of queue that the windows of so many flows leave at the watched port, at their least rate; infinite
+/// without windows
+double
+RccRun::GetQueueAtLeast(double least, size_t flows)
+{
+    const RccFlowSet::Flow& first = m_flows.GetFlows().front();
+    const bool waits = HasBaseRtt();
+    const int64_t rtt = waits ? RdmaSetBaseRtt(m_flows.GetNics()) : RdmaBaseRtt(*first.from, first.dst);
+    TimeValue base;
+    first.from->GetAttribute("BaseRtt", base);
+    const int64_t its = waits ? base.Get().GetNanoSeconds() : rtt;
+    const double each = InFlightAtLeast(*m_setup.algorithm, m_flows, least, std::max<int64_t>(1, its));
+    const double way = static_cast<double>(m_measurement.GetRate()) * static_cast<double>(rtt) / 8e9;
+    return (each * static_cast<double>(flows) - way) / static_cast<double>(m_measurement.bottlenecks.size());
+}
+
+/// Warn if the least rate times the number of flows is not below the bottleneck's rate, and no windows keep the queue
+/// below its limit. Of a port to a host those to the host count, and none of those that wait for others.
 void
 RccRun::WarnOfLeastRate()
 {
@@ -62,6 +153,11 @@ RccRun::WarnOfLeastRate()
     if (!algorithm.HasParameter("r_min") || m_flows.HasArrivals()) // of those that arrive, few are there at once
     {
         return;
+    }
+    if (m_setup.options.GetFlag("check") && m_setup.options.Has("flows") &&
+        m_setup.options.GetText("flows").find(":window=") != std::string::npos)
+    {
+        return; // the run itself says it, whose clients have their windows
     }
     const rcc_algorithm* core = algorithm.GetCore();
     const bool ratio = core->fields[rcc_field_find(core, "r_min")].unit == RCC_UNIT_RATIO;
@@ -72,13 +168,17 @@ RccRun::WarnOfLeastRate()
     const size_t flows = m_flows.CountAtOnce(one ? behind->GetId() : UINT32_MAX);
     const double sum = least * static_cast<double>(flows);
     const auto capacity = static_cast<double>(m_measurement.GetRate());
-    if (sum >= capacity)
+    const uint64_t limit = m_watchedSwitch ? rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()) : 0;
+    if (sum >= capacity && GetQueueAtLeast(least, flows) > static_cast<double>(limit))
     {
         char text[256];
         std::snprintf(text, sizeof text,
                       "%s: r_min x flows = %.3g bit/s x %zu = %.3g bit/s is not below the bottleneck's %.3g bit/s: "
-                      "the senders cannot slow down enough and the queue will stay at the PFC limit",
-                      core->name, least, flows, sum, capacity);
+                      "the senders cannot slow down enough and %s",
+                      core->name, least, flows, sum, capacity,
+                      IsLossless()      ? "the queue will stay at the PFC limit"
+                      : m_watchedSwitch ? "packets will be dropped"
+                                        : "the queue will stay full");
         Warn(text);
     }
 }
@@ -153,21 +253,12 @@ RccRun::WarnOfEndless()
 void
 RccRun::WarnOfRecovery()
 {
-    const auto is = [](const Ptr<RdmaNic>& nic, const char* name) {
-        TypeId::AttributeInformation recovery;
-        StringValue value("go-back-n");
-        if (nic->GetInstanceTypeId().LookupAttributeByName("Recovery", &recovery))
-        {
-            nic->GetAttribute("Recovery", value);
-        }
-        return value.Get() == name;
-    };
     const std::vector<Ptr<QbbSwitch>> switches = QbbGetSwitches(NodeContainer::GetGlobal());
     const bool sprays =
         std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
     const std::vector<Ptr<RdmaNic>> nics = m_flows.GetNics();
     const auto any = [&](const char* name) {
-        return std::any_of(nics.begin(), nics.end(), [&](const Ptr<RdmaNic>& nic) { return is(nic, name); });
+        return std::any_of(nics.begin(), nics.end(), [&](const Ptr<RdmaNic>& nic) { return Recovers(*nic, name); });
     };
     if (m_setup.options.IsSet("rto") && any("irn"))
     {

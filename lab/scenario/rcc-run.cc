@@ -8,6 +8,7 @@
 #include "rcc-number.h"
 #include "rcc-partition.h"
 #include "rcc-port-log.h"
+#include "rcc-run-marks.h"
 #include "rcc-series.h"
 
 #include "ns3/double.h"
@@ -36,7 +37,7 @@ namespace
 const int STATUS_DEADLOCK = 3;
 
 /// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
-const uint64_t DEFAULT_KMAX = 200000;
+const int64_t DEFAULT_KMAX = 200000;
 
 /// \return --interval, ns between two rows of the series; 0: not given
 int64_t
@@ -177,8 +178,12 @@ void
 RccRun::Watch(Ptr<QbbNetDevice> port, const std::string& name)
 {
     const bool known = m_setup.algorithm->HasParameter("kmax");
-    const int64_t kmax = known ? m_setup.algorithm->GetParameterAt(port->GetRate(), "kmax") : 0;
-    m_measurement.Watch(port, name, known ? static_cast<uint64_t>(kmax) : DEFAULT_KMAX);
+    int64_t kmax = known ? m_setup.algorithm->GetParameterAt(port->GetRate(), "kmax") : DEFAULT_KMAX;
+    if (known && kmax == 0) // NSCC then has one that follows from the rate
+    {
+        kmax = std::max<int64_t>(0, RccMarksAt(*m_setup.algorithm, port->GetRate()).all);
+    }
+    m_measurement.Watch(port, name, static_cast<uint64_t>(kmax));
 }
 
 void
@@ -293,6 +298,18 @@ RccRun::Tick()
     }
 }
 
+/// \return whether NICs must know the RTT of the network: for the algorithm, or for the window of IRN
+bool
+RccRun::HasBaseRtt() const
+{
+    StringValue recovery; // the same for all
+    if (!m_flows.GetNics().empty())
+    {
+        m_flows.GetNics().front()->GetAttribute("Recovery", recovery);
+    }
+    return m_setup.algorithm->GetCore()->needs.wants || recovery.Get() == "irn";
+}
+
 void
 RccRun::ScheduleAll()
 {
@@ -317,12 +334,7 @@ RccRun::ScheduleAll()
         Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &RccMeasurement::HalveWindow,
                             &m_measurement);
     }
-    StringValue recovery; // the same for all
-    if (!m_flows.GetNics().empty())
-    {
-        m_flows.GetNics().front()->GetAttribute("Recovery", recovery);
-    }
-    if (m_setup.algorithm->GetCore()->needs.wants || recovery.Get() == "irn") // which have a window
+    if (HasBaseRtt())
     {
         const int64_t rtt = RdmaSetBaseRtt(m_flows.GetNics());
         for (const auto& sw : QbbGetSwitches(NodeContainer::GetGlobal()))

@@ -235,6 +235,9 @@ class RccRun
     int Execute();
 
   private:
+    bool HasBaseRtt() const;
+    bool IsLossless() const;
+    double GetQueueAtLeast(double least, size_t flows);
     void WarnOfLeastRate();
     void WarnOfRecovery();
     void WarnOfLateFlows();

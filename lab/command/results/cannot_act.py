@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from typing import Optional
 
-from . import seeds
+from . import asked, seeds
 from .. import units
-from ..common import RccError, get, si_bytes, si_rate
+from ..common import RccError, counted, get, read_json, si_bytes, si_rate
 
 OF_40G = {"kmin": 5e3, "kmax": 200e3}     # SIGCOMM 2015, table 14, which is for links of 40 Gb/s
 RATED = 40e9
 FASTER = 2.0      # times that rate, from which it is said
+SUMMED = ("clos", "workload")   # scenarios, and files with `bottlenecks`
+HARDLY = 0.01     # of the packets, up to which marks are those of moments above the limit
 
 
 def parameter(run: dict, name: str) -> Optional[float]:
@@ -23,18 +25,48 @@ def parameter(run: dict, name: str) -> Optional[float]:
         return None
 
 
-def thresholds(run: dict) -> str:
+def watched_rate(run: dict, command: str) -> Optional[float]:
+    """Of the port whose queue is reported; of several whose rates are added up, that of the links."""
+    return (None if _summed(run, command) else get(run, "bottleneck_bps")) or get(run, "rate_bps")
+
+
+def _summed(run: dict, command: str) -> bool:
+    """Whether bottleneck_bps is that of several ports to hosts."""
+    file = "".join(asked.words_of(command)[2:3])
+    try:
+        return run.get("scenario") in SUMMED or file.endswith(".json") and bool(read_json(file).get("bottlenecks"))
+    except RccError:   # it is not there any more
+        return False
+
+
+def thresholds(run: dict, command: str = "") -> str:
     """What is wrong with the marks of a run, or ""."""
-    kmin, kmax, limit, rate = parameter(run, "kmin"), parameter(run, "kmax"), get(run, "pfc_limit_bytes"), get(run, "rate_bps")
-    name, least = ("K", parameter(run, "k")) if run.get("cc") == "dctcp" else ("Kmin", kmin)
-    if least and limit and least >= limit:
-        return f"{name} {si_bytes(least)} is above the PFC limit {si_bytes(limit)}: nothing is ever marked"
+    kmin, kmax, limit = parameter(run, "kmin"), parameter(run, "kmax"), get(run, "pfc_limit_bytes")
+    name, given = ("K", "k") if run.get("cc") == "dctcp" else ("Kmin", "kmin")
+    least = parameter(run, given) or get(run, "kmin_bytes")   # 0 may stand for what follows from the port's rate
+    if parameter(run, "mark_every"):   # whatever the queue is
+        return ""
+    if least and limit and least >= limit and _hardly_marks(run):
+        return f"{name} {si_bytes(least)} is above the PFC limit {si_bytes(limit)}: {_marks(run)}"
     reached = get(run, "queue.max_bytes")
     if least and reached and least > reached and not limit and _drops_before_marks(run):
         return f"{name} {si_bytes(least)} is above what the queue reaches, {si_bytes(reached)}: queues drop at their limit before they mark"
-    if (kmin, kmax) == tuple(OF_40G.values()) and rate and rate >= FASTER * RATED:
-        return f"Kmin {si_bytes(kmin)} and Kmax {si_bytes(kmax)} are for {si_rate(RATED)}, the links have {si_rate(rate)}"
+    rate = watched_rate(run, command) if (kmin, kmax) == tuple(OF_40G.values()) else None
+    if rate and rate >= FASTER * RATED:
+        where = "the links have" if rate == get(run, "rate_bps") else "the watched port has"
+        return f"Kmin {si_bytes(kmin)} and Kmax {si_bytes(kmax)} are for {si_rate(RATED)}, {where} {si_rate(rate)}"
     return ""
+
+
+def _hardly_marks(run: dict) -> bool:
+    return (get(run, "packets_marked") or 0) <= HARDLY * (get(run, "packets_delivered") or 0)
+
+
+def _marks(run: dict) -> str:
+    marks = get(run, "packets_marked")
+    if not marks:
+        return "nothing is ever marked"
+    return f"{marks:.0f} of {counted(get(run, 'packets_delivered') or 0, 'packet')} {'was' if marks == 1 else 'were'} marked"
 
 
 def _drops_before_marks(run: dict) -> bool:
@@ -79,11 +111,11 @@ def _names(runs: list) -> str:
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
 
 
-def words(runs: list) -> list:
+def words(runs: list, command: str = "") -> list:
     """One line for each thing that cannot act."""
     together: dict = {}
     for run in runs:
-        text = thresholds(run)
+        text = thresholds(run, command)
         if text:
             together.setdefault(text, []).append(run)
     return [f"{_names(group)}: {text}" for text, group in together.items()] + same_words(runs)

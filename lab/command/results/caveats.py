@@ -8,6 +8,7 @@ from collections import Counter
 
 from . import asked, capacity, seeds
 from .questions import QUEUE, Question
+from .. import units
 from ..common import get, readable
 
 RED = ("kmin", "kmax", "pmax")
@@ -19,14 +20,21 @@ def marking_words(runs: list) -> str:
     for run in runs:
         parameters = run.get("parameters")
         if isinstance(parameters, dict) and all(key in parameters for key in RED):
-            marked.setdefault(tuple(readable(str(parameters[key])) for key in RED), []).append(seeds.label(run))
+            marked.setdefault(tuple(_red(run, key) for key in RED), []).append(seeds.label(run))
     if not marked:
         return ""
     text = "RED marking (Kmin, Kmax, Pmax): " + "; ".join(", ".join(who) + " " + " ".join(red) for red, who in marked.items())
-    if len(marked) > 1:
-        same = " ".join(f"--{key}={value}" for key, value in zip(RED, list(marked)[-1]))
+    for_all = [red for red in marked if units.value_of(red[1])]   # a Kmax of 0 is none, or stands for another
+    if len(marked) > 1 and for_all:
+        same = " ".join(f"--{key}={value}" for key, value in zip(RED, for_all[-1]))
         text += f". The same for all: {same}"
     return text
+
+
+def _red(run: dict, key: str) -> str:
+    """The parameter, or the threshold that followed from the port's rate where it is 0."""
+    given, derived = str(run["parameters"][key]), get(run, f"{key}_bytes")
+    return readable(f"{derived:.0f}B" if derived and given == "0B" else given)
 
 
 def words(runs: list, asks: Question, command: str) -> list:

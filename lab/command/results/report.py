@@ -313,7 +313,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
     parts.append(comparison(runs, asks))
     parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name),
-                                                     *caveats.words(runs, asks, command), *cannot_act.words(runs),
+                                                     *caveats.words(runs, asks, command), *cannot_act.words(runs, command),
                                                      settled.words(runs, name))
               if words]
     if warned:

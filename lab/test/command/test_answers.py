@@ -438,31 +438,6 @@ class Averaged(unittest.TestCase):
 
 
 class CannotAct(unittest.TestCase):
-    def test_thresholds(self):
-        high = sample_run("dcqcn", 1e5, parameters={"kmin": "400KB", "kmax": "1600KB"}, pfc_limit_bytes=187_000)
-        self.assertIn("dcqcn: Kmin 400 KB is above the PFC limit 187 KB: nothing is ever marked", cannot_act.words([high]))
-        slow = sample_run("dcqcn", 1e5, parameters={"kmin": "5KB", "kmax": "200KB"}, rate_bps=100e9)
-        self.assertIn("for 40 Gb/s, the links have 100 Gb/s", cannot_act.words([slow])[0])
-        self.assertEqual(cannot_act.words([sample_run("dcqcn", 1e5, parameters={"kmin": "5KB", "kmax": "200KB"})]), [])
-
-    def test_thresholds_without_pfc(self):
-        """A queue that drops at its limit before it marks. Its limit is not in run.json: what it reached is, and the drops."""
-        def said(cc="dcqcn", drops=127_037, marks=0, **more):
-            run = sample_run(cc, 1_999_326, packets_dropped=drops, packets_marked=marks,
-                             **{"parameters": {"kmin": "3MB", "kmax": "4MB"}, "pfc_limit_bytes": None, **more})
-            return cannot_act.words([run])
-        self.assertEqual(said(), ["dcqcn: Kmin 3 MB is above what the queue reaches, 2.00 MB: queues drop at their limit before they mark"])
-        self.assertEqual(said("dctcp", parameters={"k": "4MB"}),
-                         ["dctcp: K 4 MB is above what the queue reaches, 2.00 MB: queues drop at their limit before they mark"])
-        self.assertEqual(said("dctcp", parameters={"k": "8MB"}, pfc_limit_bytes=4_440_000),
-                         ["dctcp: K 8 MB is above the PFC limit 4.44 MB: nothing is ever marked"])
-        for more in ({"drops": 0}, {"marks": 1}, {"parameters": {"kmin": "1MB", "kmax": "4MB"}}, {"parameters": {}},
-                     {"cc": "timely", "parameters": {"k": "4MB"}}, {"pfc_limit_bytes": 4_440_000}, {"queue": None},
-                     {"faults": [{"fault": "link-down"}]}, {"frames_lost": 3},   # whose drops may be of no route
-                     {"cc": "dctcp", "parameters": {"k": "0B"}}):
-            with self.subTest(more):
-                self.assertEqual(said(**more), [])
-
     def test_identical_results_have_a_cause(self):
         runs = [sample_run(cc, 1e5, packets_marked=0, cnps=0, cnms=0) for cc in ("dcqcn", "none")]
         self.assertEqual(cannot_act.words(runs), ["dcqcn and none have the same packets, queue, utilisation and Jain's index (series were "

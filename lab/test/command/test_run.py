@@ -111,6 +111,54 @@ class Run(RccTest):
         self.assertEqual(len(done.stderr.splitlines()), 1)
         self.assertIn("r_min x flows", self.read("out", "incast", "report.html"))
 
+    def test_a_derived_threshold_is_said(self):
+        """dctcp.k=0 is 30 KB per 10 Gb/s of the watched port, nscc.kmin=0 0.2 C T: of 40 Gb/s x 13 us 13 KB."""
+        for words, kmin in ((["--cc=dctcp"], 120_000), (["--cc=dctcp", "--receiver-rate=10Gbps"], 30_000), (["--cc=nscc"], 13_000),
+                            (["--cc=nscc", "--set=nscc.kmax=9KB"], 9000), (["--cc=nscc", "--set=nscc.kmin=9KB"], None),
+                            (["--cc=dctcp", "--set=dctcp.k=50KB"], None), (["--cc=dcqcn", "--kmin=0B"], None), (["--cc=qcn"], None)):
+            done = self.rcc("run", "incast", "--flows=4", "--time=1ms", "--start=100us", "--no-plots", "--json", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["runs"][0].get("kmin_bytes"), kmin, words)
+        words = ["--cc=dctcp", "--rate=1600Gbps", "--flows=8", "--time=1ms", "--start=1us", "--no-plots"]
+        self.assertIn("dctcp: K 4.80 MB is above the PFC limit 2.69 MB: ", self.rcc("run", "incast", *words).stdout)
+
+    def test_a_window_holds_the_queue_where_the_least_rate_does_not(self):
+        """Of eight senders the PFC limit is 4.44 MB, and 22.1 KB are on the way at 40 Gb/s. Flows hold a packet each at least, of 1104
+        bytes with telemetry: 4042 of them reach the limit. The window of DCTCP's other form is two packets of 1062 bytes: 2101 flows."""
+        limit = "the queue will stay at the PFC limit"
+        testbed = ("testbed", "--links=h[1-9]-s1", "--cc=dcqcn", "--set=dcqcn.r_min=10Gbps")
+        flows = "--flows=h[1-8]-h9"
+        for expected, words in (("", ("incast", "--cc=hpcc:simulator", "--flows=3990")),
+                                (limit, ("incast", "--cc=hpcc:simulator", "--flows=4100")),
+                                ("", ("incast", "--cc=dctcp:window", "--flows=2050")),
+                                (limit, ("incast", "--cc=dctcp:window", "--flows=2150")),
+                                ("", ("incast", "--cc=powertcp", "--flows=1000")),
+                                (limit, ("incast", "--cc=hpcc", "--flows=100", "--set=hpcc.window=none,hpcc.r_min=1Gbps")),
+                                ("", ("incast", "--cc=hpcc", "--flows=100", "--set=hpcc.window=fixed,hpcc.r_min=1Gbps")),
+                                (limit, (*testbed, flows)), ("", (*testbed, f"{flows}:window=100KB")),
+                                (limit, (*testbed, f"{flows}:window=1MB")), ("", (*testbed, flows, "--attr=RdmaNic.Recovery=irn")),
+                                ("packets will be dropped", (*testbed, flows, "--attr=QbbSwitch.LosslessClasses=0"))):
+            done = self.rcc("run", *words, "--time=1ms", *(["--start=100us"] if words[0] == "incast" else []), "--no-plots", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            said = [line for line in done.stderr.splitlines() if "r_min x flows" in line]
+            self.assertEqual([line.rpartition(" and ")[2] for line in said], [expected] if expected else [], (words, done.stderr))
+        done = self.rcc("run", "incast", "--cc=hpcc:simulator", "--flows=100", "--time=2ms", "--start=100us", "--no-plots", "--json")
+        self.assertNotIn("r_min", done.stderr)
+        queue = json.loads(done.stdout)["runs"][0]["queue"]
+        self.assertEqual(queue["max_bytes"], 100 * 1104 - 20 * 1104)    # 4.4 us at 40 Gb/s are 20 packets
+
+    def test_a_derived_kmax_is_that_of_the_watched_port(self):
+        """nscc.kmax=0 is 0.8 C T of the port: 40 Gb/s x 13 us are 65 KB, of which that is 52 KB."""
+        for words, kmax in (([], 52_000), (["--receiver-rate=10Gbps"], 13_000), (["--set=nscc.base_rtt=26us"], 104_000),
+                            (["--set=nscc.kmin=60KB"], 60_000), (["--set=nscc.kmax=200KB"], 200_000)):
+            done = self.rcc("run", "incast", "--cc=nscc", "--flows=4", "--time=2ms", "--start=100us", "--no-plots", "--json", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            run = json.loads(done.stdout)["runs"][0]
+            self.assertEqual(run["kmax_bytes"], kmax, words)
+            self.assertEqual(run["drain_s"] is None, run["queue"]["p95_bytes"] > kmax, words)
+        done = self.rcc("run", "incast", "--cc=nscc", "--flows=1", "--time=2ms", "--start=100us", "--no-plots", "--json")
+        self.assertEqual(json.loads(done.stdout)["runs"][0]["drain_s"], 0)    # no queue at all
+
     def test_presets_and_parameters_of_single_runs(self):
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=DCQCN,dcqcn:cx4,dcqcn:cx4+g=1/16,dcqcn+", "--set=dcqcn.g=1/64")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -92,6 +92,19 @@ class Marking(unittest.TestCase):
         self.assertNotIn("qcn 0", text)
         self.assertNotIn("same for all", caveats.marking_words([runs[0], runs[0]]))
 
+    def test_red_that_follows_from_the_rate(self):
+        """NSCC's 0 is 0.2 and 0.8 BDP, which other algorithms would take for no queue at all."""
+        derived = {"kmin": "0B", "kmax": "0B", "pmax": "1"}
+        runs = [sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "200KB", "pmax": "0.01"}),
+                sample_run("nscc", 1e4, parameters=derived, kmin_bytes=13_000, kmax_bytes=52_000)]
+        self.assertEqual(caveats.marking_words(runs), "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01; nscc 13KB 52KB 1. "
+                         "The same for all: --kmin=13KB --kmax=52KB --pmax=1")
+        runs[1].update(kmin_bytes=None, kmax_bytes=0)   # of an older version
+        self.assertEqual(caveats.marking_words(runs), "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01; nscc 0B 0B 1. "
+                         "The same for all: --kmin=5KB --kmax=200KB --pmax=0.01")
+        runs[0]["parameters"] = {"kmin": "0B", "kmax": "200KB", "pmax": "0.01"}
+        self.assertIn("dcqcn 0B 200KB 0.01", caveats.marking_words(runs))
+
     def test_nothing_to_compare(self):
         self.assertEqual(caveats.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]),
                          "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 1KB 1")
