@@ -9,7 +9,7 @@ import json
 import os
 from typing import Any, List, Optional
 
-from . import asked
+from . import asked, caveats
 from ..common import RccError, read_json, readable, si_time
 from ..units import exact
 
@@ -128,6 +128,7 @@ def _plain(run: dict, experiment: dict) -> dict:
     found = {key: value for key, value in experiment.items() if key not in SAID and key not in APART}
     flows = experiment.get("flows")
     used = {str(flow.get("cc")).partition(":")[0] for flow in (flows if isinstance(flows, list) else []) if isinstance(flow, dict)}
+    used |= set(caveats.of_flows(run))
     given = experiment.get("set")
     for key, value in (given.items() if isinstance(given, dict) else ()):
         if key.partition(".")[0] in used - {run.get("cc")}:    # the parameters of the run's own algorithm are in its run.json

@@ -244,6 +244,8 @@ class Compare(RccTest):
                 self.assertEqual(self.said("a", f"b{at}"), expected)
         self.assertRegex(self.compare("a", "b0").stdout, r"(?m)^set-up differs:\n +A +B\n  rto +- +1ms$")
         self.assertIn("set-up: the same\n", self.compare("a", "b5").stdout)
+        self.rdma("b0", "--set=timely.beta=0.5", own_algorithms={"timely": {"flows": 1, "parameters": {}}})
+        self.assertEqual(self.said("a", "b0"), {"set timely.beta": ["-", "0.5"]})
         for name in "cd":
             self.folder(name, [sample_run("dcqcn", 1e5)], command="./rcc run incast" + " --rto=1ms --buffer=2MB" * (name == "d"))
         self.given("c")
