@@ -282,6 +282,10 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
         own.variableWindow = qp.variableWindow;
         own.stop = f.stop;
         own.cls = f.pg;
+        if (!f.cc.empty())
+        {
+            run.CountOwnAlgorithm(qp.algorithm);
+        }
         run.GetFlows().AddArrival(net.GetNic(f.src), net.GetNic(f.dst), f.start, f.bytes, run.GetFlows().AddPath(path),
                                   own);
         outputs.AddFlow(f);

@@ -165,6 +165,10 @@ class Builder
             Ptr<RdmaClient> client = m_run.GetFlows().Add(from, to, f.start + later + static_cast<int64_t>(random),
                                                           size, static_cast<uint64_t>(f.messages));
             SetClient(*client, f, algorithm);
+            if (algorithm)
+            {
+                m_run.CountOwnAlgorithm(algorithm);
+            }
             if (m_recorder)
             {
                 m_recorder->AddFlow();

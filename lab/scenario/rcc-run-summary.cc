@@ -243,6 +243,39 @@ RccRun::AddQueueLimits(RccJson& json)
                  : json.AddNull("pfc_limit_bytes");
 }
 
+void
+RccRun::CountOwnAlgorithm(const Ptr<RccAlgorithm>& algorithm)
+{
+    for (auto& own : m_ownAlgorithms)
+    {
+        if (own.first == algorithm)
+        {
+            own.second++;
+            return;
+        }
+    }
+    m_ownAlgorithms.emplace_back(algorithm, 1);
+}
+
+/// The algorithms that were chosen for single flows: how many flows have each, and its parameters.
+void
+RccRun::AddOwnAlgorithms(RccJson& json) const
+{
+    if (m_ownAlgorithms.empty())
+    {
+        return;
+    }
+    RccJson all;
+    for (const auto& own : m_ownAlgorithms)
+    {
+        all.Add(own.first->GetCore()->name,
+                RccJson()
+                    .Add("flows", own.second)
+                    .Add("parameters", Parameters(*own.first, m_measurement.port->GetRate())));
+    }
+    json.Add("own_algorithms", all);
+}
+
 RccJson
 RccRun::Summarize()
 {
@@ -276,6 +309,7 @@ RccRun::Summarize()
         }
         json.Add("attributes", attributes);
     }
+    AddOwnAlgorithms(json);
     return json.Add("peak_rss_bytes", totals.memory)
         .AddBool("partial", m_partial || m_failed)
         .Add("parameters", Parameters(*m_setup.algorithm, m_measurement.port->GetRate()))

@@ -192,6 +192,9 @@ class RccRun
         m_notes.emplace_back(key, value);
     }
 
+    /// Count a flow whose algorithm was chosen for it, whatever the run's is: run.json has how many have which.
+    void CountOwnAlgorithm(const Ptr<RccAlgorithm>& algorithm);
+
     /// Choose the congested port, whose queue is reported. \param name for people
     void Watch(Ptr<QbbNetDevice> port, const std::string& name);
     void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
@@ -266,6 +269,7 @@ class RccRun
     void AddMeasurement(RccJson& json, const Totals& totals);
     void AddCompletions(RccJson& json) const;
     void AddQueueLimits(RccJson& json);
+    void AddOwnAlgorithms(RccJson& json) const;
 
     std::string m_scenario;
     uint64_t m_maxEvents; //!< see GetMaxEvents
@@ -292,6 +296,7 @@ class RccRun
     std::vector<std::pair<std::string, double>> m_notes;
     std::vector<std::pair<std::string, int64_t>> m_asked; //!< what begins during the run, and when, ns
     std::vector<std::string> m_warnings;
+    std::vector<std::pair<Ptr<RccAlgorithm>, uint64_t>> m_ownAlgorithms; //!< of flows, and how many have each
     bool m_lossy{false};
     size_t m_lateEndless{0};   //!< flows without an end of which WarnOfLateFlows has warned
     bool m_partial{false};     //!< ended early

@@ -54,12 +54,18 @@ def options_of(words: list) -> dict:
     return found
 
 
+def described(name: str, program: str) -> list:
+    """The options of a scenario, or of a program."""
+    from ..run.scenarios import SCENARIOS, read_options
+    return SCENARIOS[name].described() if name in SCENARIOS else read_options().get(program, [])
+
+
 def _of_scenario(name: str, program: str) -> tuple:
     """(options that the scenario sets, defaults of its program)"""
-    from ..run.scenarios import SCENARIOS, pairs, read_options
+    from ..run.scenarios import SCENARIOS, pairs
     own = {key[2:]: value or "yes" for key, value in pairs(SCENARIOS[name].words).items()} if name in SCENARIOS else {}
-    described = SCENARIOS[name].described() if name in SCENARIOS else read_options().get(program, [])
-    return own, {option["name"]: option["default"] or (option["unset"] if option["name"] in NETWORK else "") for option in described}
+    return own, {option["name"]: option["default"] or (option["unset"] if option["name"] in NETWORK else "")
+                 for option in described(name, program)}
 
 
 def is_testbed(run: dict) -> bool:

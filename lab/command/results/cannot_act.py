@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Optional
 
-from . import asked, seeds
+from . import asked, caveats, seeds
 from .. import units
 from ..common import RccError, counted, get, read_json, si_bytes, si_rate
 
@@ -100,6 +100,8 @@ def _why(group: list) -> str:
     first = group[0]
     if first.get("parameters") and all((run.get("cc"), run.get("parameters")) == (first.get("cc"), first["parameters"]) for run in group):
         return ": their parameters are the same"
+    if all(caveats.all_own(run) and run[caveats.OWN] == first[caveats.OWN] for run in group):
+        return ": each flow has an algorithm of its own, the same under all of them"
     if any(get(run, path) for run in group for path in SIGNALS):
         return ": they got as many signals"
     acted = any(run.get("cc") not in OF_SIGNALS for run in group)
@@ -115,7 +117,8 @@ def words(runs: list, command: str = "") -> list:
     """One line for each thing that cannot act."""
     together: dict = {}
     for run in runs:
-        text = thresholds(run, command)
+        none = run.get("scenario") == "ns3-rdma" and caveats.is_name_only(run)   # its switches have the flows'
+        text = "" if none else thresholds(run, command)
         if text:
             together.setdefault(text, []).append(run)
     return [f"{_names(group)}: {text}" for text, group in together.items()] + same_words(runs)

@@ -4,14 +4,13 @@
 which flows have an algorithm of their own."""
 from __future__ import annotations
 
-from collections import Counter
-
-from . import asked, capacity, seeds
+from . import seeds
 from .questions import QUEUE, Question
 from .. import units
 from ..common import get, readable
 
 RED = ("kmin", "kmax", "pmax")
+OWN = "own_algorithms"      # of run.json: {algorithm: {"flows", "parameters"}} of those that were chosen for single flows
 
 
 def marking_words(runs: list) -> str:
@@ -37,9 +36,9 @@ def _red(run: dict, key: str) -> str:
     return readable(f"{derived:.0f}B" if derived and given == "0B" else given)
 
 
-def words(runs: list, asks: Question, command: str) -> list:
+def words(runs: list, asks: Question) -> list:
     """One line for each thing that the answer alone would hide."""
-    return [text for text in (elsewhere(runs, asks), own_algorithms(runs, command)) if text]
+    return [text for text in (elsewhere(runs, asks), own_algorithms(runs)) if text]
 
 
 def elsewhere(runs: list, asks: Question) -> str:
@@ -53,19 +52,33 @@ def elsewhere(runs: list, asks: Question) -> str:
     return f"the watched port has no queue, but packets wait at other ports: {'; '.join(told)}" if told else ""
 
 
-def own_algorithms(runs: list, command: str) -> str:
-    """How many flows have an algorithm of their own, whatever the run is called."""
-    if not runs:
-        return ""
-    found: Counter = Counter()
-    try:
-        for item in capacity.items(asked.of(command, runs[0]).text("flows")):
-            keys = dict(key.partition("=")[::2] for key in item.strip().split(":")[1:])
-            if keys.get("cc"):
-                times = int(keys.get("qps") or 1) * int(keys.get("repeat") or 1)
-                found[keys["cc"]] += times * sum(1 for _ in capacity.flow_pairs(item))
-    except ValueError:   # a command of another version
-        return ""
-    own, count = sum(found.values()), get(runs[0], "flows") or 0
-    each = ", ".join(f"{name} {number}" for name, number in found.items())
-    return f"{own} of {count:.0f} flows have an algorithm of their own: {each}" if 0 < own <= count else ""
+def of_flows(run: dict) -> dict:
+    """{algorithm: how many flows it was chosen for}, whatever the run is called; {} of a run whose flows all have the run's."""
+    own = run.get(OWN)
+    found = {name: get(run, f"{OWN}.{name}.flows") for name in (own if isinstance(own, dict) else ())}
+    return {name: count for name, count in found.items() if count}
+
+
+def all_own(run: dict) -> bool:
+    """Whether no flow is without an algorithm of its own."""
+    found = of_flows(run)
+    return bool(found) and sum(found.values()) == get(run, "flows")
+
+
+def is_name_only(run: dict) -> bool:
+    """Whether no flow has the algorithm that a run is called by."""
+    return all_own(run) and run.get("cc") not in of_flows(run)
+
+
+def own_algorithms(runs: list) -> str:
+    """How many flows have an algorithm of their own: the same ones in all runs."""
+    found = of_flows(runs[0]) if runs else {}
+    each = ", ".join(f"{name} {number:.0f}" for name, number in found.items())
+    count = get(runs[0], "flows") or 0 if runs else 0
+    return f"{sum(found.values()):.0f} of {count:.0f} flows have an algorithm of their own: {each}" if found else ""
+
+
+def name_only(runs: list) -> str:
+    """The sentence beside an answer whose names are of runs alone."""
+    names = list(dict.fromkeys(str(run.get("cc")) for run in runs if is_name_only(run)))
+    return f"No flow is under {' or '.join(names)}: each has an algorithm of its own." if names else ""

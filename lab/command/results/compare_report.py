@@ -30,7 +30,7 @@ def page(folder: str, found: dict, dark: str) -> str:
         rows = [["set-up", *letters]] + [[f"{e['what']} ({', '.join(e['runs'])})", *e["values"]] for e in found["setup"]]
         parts += ["<h2>The set-up differs</h2>", grid(rows)]
     else:
-        parts.append('<p class="says">The set-up is the same.</p>')
+        parts.append(f'<p class="says">The set-up is {esc(comparison.same_words(found))}.</p>')
     parts += [f'<div class="warn" role="note">{esc(line)}</div>' for line in comparison.words(found) if ": not in " in line]
     lines = comparison.verdict(found)
     if lines:

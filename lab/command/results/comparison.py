@@ -143,7 +143,8 @@ def setup(folders: list, rows: list) -> list:
         for key in dict.fromkeys(k for parameters in own for k in parameters):
             # an algorithm that lacks the parameter is another algorithm, which was said already
             note(f"parameter {key}", name, [None if run is None or key not in p else readable(str(p[key])) for run, p in zip(runs, own)])
-        for what, values in given.differences(runs, [None if run is None else f.place(run) for f, run in zip(folders, runs)]):
+        places = [None if run is None else f.place(run) for f, run in zip(folders, runs)]
+        for what, values in given.differences(runs, places, [str(f.summary.get("command", "")) for f in folders]):
             note(what, name, values)
     return [{"what": what, "runs": names, "values": list(values)} for (what, values), names in found.items()]
 
@@ -184,14 +185,17 @@ def over_seeds(runs: list, metric: Metric, values: list) -> dict:
 
 
 def same_series(places: list) -> dict:
-    """For each series that all runs have: whether it is byte for byte the same, with every seed. `places`: folders of the seeds of each
-    run, as many."""
+    """For each series: whether it is byte for byte the same, with every seed; None if some run has none. `places`: folders of the seeds of
+    each run, as many."""
     found: dict = {}
     for name in results.SERIES:
         for of_one_seed in zip(*places):
             paths = [os.path.join(place, name) for place in of_one_seed]
-            if all(os.path.isfile(path) for path in paths):
+            there = [os.path.isfile(path) for path in paths]
+            if all(there):
                 found[name] = found.get(name, True) and all(filecmp.cmp(paths[0], path, shallow=False) for path in paths[1:])
+            elif any(there):
+                found[name] = None
     return found
 
 
@@ -272,11 +276,16 @@ def table(rows: list, letters: list) -> list:
     return cells
 
 
+def same_words(found: dict) -> str:
+    """Where no difference of the set-ups was found: options are of the commands, of which one may be missing."""
+    return "the same" if all(f["command"] for f in found["folders"]) else "the same, by what the results say of it"
+
+
 def words(found: dict) -> list:
     """The sentences: set-up first."""
     lines = [wrapped(f"{f['letter']}: {f['path']}   {f['command']}", terminal_width(WIDEST)) for f in found["folders"]]
     letters = [f["letter"] for f in found["folders"]]
-    lines += ["", "set-up: the same" if not found["setup"] else "set-up differs:"]
+    lines += ["", f"set-up: {same_words(found)}" if not found["setup"] else "set-up differs:"]
     if found["setup"]:
         every = len(found["runs"])
         rows = [["", *letters]]
@@ -312,6 +321,12 @@ def verdict(found: dict) -> list:
     return lines
 
 
+def series_words(series: dict) -> str:
+    differ, lacking = ([name for name, same in series.items() if same is what] for what in (False, None))
+    parts = [f"{', '.join(differ)} differ"] * bool(differ) + [f"{', '.join(lacking)} not in all"] * bool(lacking)
+    return "; ".join(parts) or "all the same, byte for byte"
+
+
 def text(found: dict) -> str:
     letters = [f["letter"] for f in found["folders"]]
     lines = words(found)
@@ -321,9 +336,7 @@ def text(found: dict) -> str:
         lines += ["", entry["name"]]
         lines.append(aligned(table(entry["metrics"], letters), indent="  "))
         if entry["series"]:
-            differ = [name for name, same in entry["series"].items() if not same]
-            said = "  series: " + ("all the same, byte for byte" if not differ else f"{', '.join(differ)} differ")
-            lines.append(wrapped(said, terminal_width(WIDEST)))
+            lines.append(wrapped(f"  series: {series_words(entry['series'])}", terminal_width(WIDEST)))
         if entry["not_settled"]:
             lines.append(wrapped("  " + entry["not_settled"], terminal_width(WIDEST)))
     return "\n".join(lines + ([""] + verdict(found) if found["fail_over_percent"] is not None else []))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What runs were given, by the experiment.json that each leaves beside its run.json: what differs there that its results do not say."""
+"""What runs were given, by the experiment.json that each leaves beside its run.json, and by their commands where one has left none: what
+differs there that its results do not say."""
 from __future__ import annotations
 
 import filecmp
@@ -8,6 +9,7 @@ import json
 import os
 from typing import Any, List, Optional
 
+from . import asked, caveats
 from ..common import RccError, read_json, readable, si_time
 from ..units import exact
 
@@ -21,6 +23,9 @@ RED = ("kmin", "kmax", "pmax")                        # parameters of most algor
 LONG = 60             # letters of a text that is shown
 ATTRIBUTE = "attribute "
 NUMBERED = ("list ", "text ")   # how what is too long to be shown begins
+RUN = "run"
+RDMA = "ns3-rdma"     # whose runs have no experiment
+OF_CALL = {"out", "check", "print", "progress", "ranks", "defaults"}   # options of the programs that are no part of an experiment
 
 
 def read(places: list) -> list:
@@ -33,17 +38,49 @@ def read(places: list) -> list:
     return [read_json(path) if path in there else {} for path in paths]
 
 
-def differences(runs: list, places: list) -> list:
+def of_commands(runs: list, commands: list) -> list:
+    """The options of commands as experiments have them, but for files of which the runs say what they held."""
+    found = [of_command(command) if run else {} for run, command in zip(runs, commands)]
+    own = [_files(run) for run in runs]
+    said = {key for one in own for key in one} - {key for one, mine in zip(found, own) for key in one if key not in mine}
+    return [{key: value for key, value in one.items() if key not in said} for one in found]
+
+
+def of_command(command: str) -> dict:
+    """The options of a command that runs something; {} of another."""
+    words = asked.words_of(command)
+    if words[1:2] not in ([RUN], [RDMA]):
+        return {}
+    what = RDMA if words[1] == RDMA else "".join(words[2:3])
+    flags = {one["name"]: one["flag"] for one in asked.described(what, RDMA if what == RDMA else "experiment")}
+    found: dict = {"scenario": what, **{name: flags[name] or text for name, text in asked.options_of(words).items()
+                                        if name in flags and name not in OF_CALL}}
+    if what == RDMA:
+        found["config"] = next((word for word in words[2:] if not word.startswith("--")), "")
+    if "set" in found:
+        found["set"] = dict(item.partition("=")[::2] for item in found["set"].split(","))
+    return found
+
+
+def differences(runs: list, places: list, commands: list) -> list:
     """(what, value of each run as text, None for a run that says nothing of it). `runs`: a run of run.json or None for each of `places`,
-    which are their folders or None."""
+    which are their folders or None. `commands`: of their folders; they say it where a run has left no experiment."""
     found = read(places)
     whole = all(one or run is None for run, one in zip(runs, found))
     rows = _rows([None if run is None else _attributes(run, one if whole else {}) for run, one in zip(runs, found)], ATTRIBUTE)
-    found = _with_contents(runs, found)
-    if sum(bool(one) for one in found) > 1:
-        plain = [_plain(run, one) if one else None for run, one in zip(runs, found)]
-        rows += [row for row in _rows(plain, "") if not _is_said(row[0], runs, plain)]
+    rows += _plain_rows(runs, _with_contents(runs, found))
+    if any(place and not os.path.exists(os.path.join(place, NAME)) for place in places):
+        known = {what for what, _ in rows}
+        rows += [row for row in _plain_rows(runs, of_commands(runs, commands)) if row[0] not in known]
     return rows
+
+
+def _plain_rows(runs: list, experiments: list) -> list:
+    """What differs of the keys of experiments, where several runs have one."""
+    if sum(bool(one) for one in experiments) < 2:
+        return []
+    plain = [_plain(run, one) if one else None for run, one in zip(runs, experiments)]
+    return [row for row in _rows(plain, "") if not _is_said(row[0], runs, plain)]
 
 
 def path_of(key: str, value: Any) -> str:
@@ -91,6 +128,7 @@ def _plain(run: dict, experiment: dict) -> dict:
     found = {key: value for key, value in experiment.items() if key not in SAID and key not in APART}
     flows = experiment.get("flows")
     used = {str(flow.get("cc")).partition(":")[0] for flow in (flows if isinstance(flows, list) else []) if isinstance(flow, dict)}
+    used |= set(caveats.of_flows(run))
     given = experiment.get("set")
     for key, value in (given.items() if isinstance(given, dict) else ()):
         if key.partition(".")[0] in used - {run.get("cc")}:    # the parameters of the run's own algorithm are in its run.json

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
-from . import endings, seeds, settled
+from . import caveats, endings, seeds, settled
 from .questions import FCT_MEAN, LOST, QUEUE, USE, USED, Number, Question
 from .statistics import Ratio
 from ..common import digits, get, plural
@@ -47,9 +47,13 @@ def why_out(run: dict, question: Question) -> str:
         idle = 100 * (1 - (min(used) if low < len(used) else sum(used) / len(used)))
         return (f"leaves {idle:.1f} % of the link idle" if idle >= 99.5 else f"leaves {idle:.0f} % of the link idle") + _of_seeds(low, used)
     empty = sum((get(one, QUEUE.path) or 0) < QUEUE.least for one in each)
-    if question.number is QUEUE and run.get("cc") == "none" and empty:
+    if question.number is QUEUE and _is_without_control(run) and empty:
         return f"has no queue there{_of_seeds(empty, each)}, which without control means that packets wait elsewhere"
     return ""
+
+
+def _is_without_control(run: dict) -> bool:
+    return run.get("cc") == "none" and not caveats.of_flows(run)
 
 
 def _of_seeds(count: int, of: list) -> str:
@@ -118,9 +122,8 @@ def compared(run: dict, best: dict, question: Question) -> str:
     return f", {digits(times, 3 if 0.5 < times < 2 else 2)} times as much"     # beside the edge of what is alike
 
 
-def words(runs: list, question: Question, mixed: bool = False) -> str:
-    """The answer: the best and its number first, then the others, then those that win nothing. `mixed`: some flows have an algorithm of
-    their own, so that no run is without control."""
+def words(runs: list, question: Question) -> str:
+    """The answer: the best and its number first, then the others, then those that win nothing."""
     standing = stand(runs, question)
     number, best = question.number, "smallest" if question.low else "largest"
     name = seeds.label
@@ -140,8 +143,8 @@ def words(runs: list, question: Question, mixed: bool = False) -> str:
         parts += [f"{name(r)} {value(r, question)}{compared(r, order[0], question)}" for r in order[standing.alike:]]
     else:
         parts.append("no algorithm answers it")
-        bare = any(run.get("cc") == "none" and (get(run, USED) or 1) < IDLE for run, _ in standing.out)
-        parts += ["without control the link is idle too: the senders or the paths limit"] if bare and question.full and not mixed else []
+        bare = any(_is_without_control(run) and (get(run, USED) or 1) < IDLE for run, _ in standing.out)
+        parts += ["without control the link is idle too: the senders or the paths limit"] if bare and question.full else []
     return "; ".join(parts + [f"{name(run)} {why}{_of_loser(run, number)}" for run, why in standing.out] + paired_mean)
 
 

@@ -293,7 +293,7 @@ def parameters(runs: list) -> str:
 
 def page(folder: str, summary: dict, dark: str = "") -> str:
     runs = prepared(summary)
-    asks, command = question(summary, runs), str(summary.get("command", ""))
+    asks = question(summary, runs)
     what = headline({**summary, "runs": runs})
     warned = dict.fromkeys(str(w) for r in runs for w in [*(r.get("warnings") or []), *endings.warnings(r, name(r))])
     scenario, _, facts = what.partition(": ")
@@ -304,7 +304,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
         f"<title>rcc {esc(scenario)}: {esc(', '.join(name(r) for r in runs))}</title>",
         f"<style>{STYLE}</style>", "</head>", "<body><main>",
         f"<header><h1>{esc(scenario.capitalize())}: {esc(titles)}</h1><p>{esc(facts)}</p></header>",
-        f'<p class="asks">{esc(asks.asks)}</p>', f'<p class="says">{flowing(answer(runs, asks, command))}</p>']
+        f'<p class="asks">{esc(asks.asks)}</p>', f'<p class="says">{flowing(answer(runs, asks))}</p>']
     if any(run.get("partial") for run in runs) or (summary.get("partial") and not summary.get("missing")):
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> The run was stopped before its end; '
                      "averages cover what was simulated until then.</div>")
@@ -313,7 +313,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
     parts.append(comparison(runs, asks))
     parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name),
-                                                     *caveats.words(runs, asks, command), *cannot_act.words(runs, command),
+                                                     *caveats.words(runs, asks), *cannot_act.words(runs, command),
                                                      settled.words(runs, name))
               if words]
     if warned:

@@ -228,12 +228,12 @@ def fct_words(runs: list) -> list:
     return parts + [text for text in (endings.ended_words(r, name(r)) for r in runs) if text]
 
 
-def answer(runs: list, asks: questions.Question, command: str = "") -> str:
-    """One line: the number that answers the question, and whose it is. `command` says whether flows have an algorithm of their own."""
+def answer(runs: list, asks: questions.Question) -> str:
+    """One line: the number that answers the question, and whose it is."""
     if not runs:
         return "There is no result."
     runs = answered(runs)
-    text = (asks.none or ranking.words(runs, asks, bool(caveats.own_algorithms(runs, command)))) + "."
+    text = " ".join(filter(None, [(asks.none or ranking.words(runs, asks)) + ".", caveats.name_only(runs)]))
     if all(r.get("partial") for r in runs):
         text = "partial result, stopped early: " + text
     return text if text.startswith(tuple(name(r) for r in runs)) else text[0].upper() + text[1:]
@@ -261,7 +261,7 @@ def text(summary: dict) -> str:
     runs = prepared(summary)
     asks, command = question(summary, runs), str(summary.get("command", ""))
     width = terminal_width(WIDTH)
-    lines = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks, command), width),
+    lines = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks), width),
              wrapped(headline({**summary, "runs": runs}), width), "", table(runs, asks)]
     if any(run.get("partial") for run in runs):
         lines.append("* PARTIAL: the simulation was stopped before its end")
@@ -269,6 +269,6 @@ def text(summary: dict) -> str:
         lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
     of_nic = "nic-params" in asked.of(command).given     # which says nothing of the switch
     notes = [remarks(runs), caveats.marking_words(runs) if of_nic else "",
-             paper.words(runs, name), *caveats.words(runs, asks, command), *cannot_act.words(runs, command),
+             paper.words(runs, name), *caveats.words(runs, asks), *cannot_act.words(runs, command),
              settled.words(runs, name), speed(runs)]
     return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])

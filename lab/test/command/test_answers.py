@@ -285,9 +285,12 @@ class Winners(unittest.TestCase):
                       first)
         self.assertNotIn("without", said("./rcc run clos", *(sample_run(cc, 10, 0.7, scenario="clos") for cc in "ab"))[0])
         own = [sample_run(cc, 10, 0.75, scenario="testbed", flows=2) for cc in ("none", "a")]
-        flows = "./rcc run testbed --cc=none,a --flows='h1-h3{},h2-h3'"
-        self.assertIn("without control", said(flows.format(""), *own)[0])
-        self.assertNotIn("without control", said(flows.format(":cc=dcqcn"), *own)[0])
+        self.assertIn("without control", said("./rcc run testbed", *own)[0])
+        for run in own:
+            run["own_algorithms"] = {"dcqcn": {"flows": 1}}
+        self.assertNotIn("without control", said("./rcc run testbed", *own)[0])
+        idle = [{**run, "scenario": "incast", "utilization": 1} for run in own]
+        self.assertNotIn("without control", said("./rcc run incast", *idle)[0])
 
     def test_nobody(self):
         first, _ = said("./rcc run incast", sample_run("a", 10, 0.5), sample_run("b", 20, 0.3))

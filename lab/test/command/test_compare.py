@@ -228,6 +228,49 @@ class Compare(RccTest):
         self.assertEqual(self.said("s", "t"), {})
         self.assertRegex(self.said("s", "u")["arrivals"][1], r"^u\.txt \([0-9a-f]{8}\):0\.8$")
 
+    def rdma(self, name, options, command="./rcc ns3-rdma c.txt", **run):
+        """A run of a command that leaves no experiment.json."""
+        self.folder(name, [sample_run("dcqcn", 1e5, scenario="ns3-rdma", **run)], command=f"{command} {options}".strip())
+
+    def test_without_an_experiment_the_commands_say_it(self):
+        self.rdma("a", "")
+        for at, (options, expected) in enumerate({
+                "--rto=1ms --no-plots": {"rto": ["-", "1ms"]}, "--routing up-down": {"routing": ["-", "up-down"]},
+                "--pcap --time=2.05s": {"pcap": ["-", "yes"], "time": ["-", "2.05s"]}, "--choices=x.txt": {"choices": ["-", "x.txt"]},
+                "--set=qcn.gd=0.5 --kmax=9KB": {},
+                "--cc=dcqcn --seed=1 --preset=hpcc --ranks=2 --quiet": {}}.items()):
+            with self.subTest(options):
+                self.rdma(f"b{at}", options, parameters={"kmax": "1KB"})
+                self.assertEqual(self.said("a", f"b{at}"), expected)
+        self.assertRegex(self.compare("a", "b0").stdout, r"(?m)^set-up differs:\n +A +B\n  rto +- +1ms$")
+        self.assertIn("set-up: the same\n", self.compare("a", "b5").stdout)
+        self.rdma("b0", "--set=timely.beta=0.5", own_algorithms={"timely": {"flows": 1, "parameters": {}}})
+        self.assertEqual(self.said("a", "b0"), {"set timely.beta": ["-", "0.5"]})
+        for name in "cd":
+            self.folder(name, [sample_run("dcqcn", 1e5)], command="./rcc run incast" + " --rto=1ms --buffer=2MB" * (name == "d"))
+        self.given("c")
+        self.assertEqual(self.said("c", "d"), {"rto": ["-", "1ms"], "buffer": ["-", "2MB"]})
+
+    def test_files_of_commands_are_what_they_held(self):
+        held = {name: {"name": name, "sha256": name * 20} for name in ("config", "choices")}
+        self.rdma("a", "--choices=x.txt", inputs=held)
+        self.rdma("b", "--choices=y.txt", "./rcc ns3-rdma d.txt", inputs=held)
+        self.rdma("old", "--choices=y.txt", "./rcc ns3-rdma d.txt")
+        self.assertEqual(self.said("a", "b"), {})
+        self.assertEqual(self.said("a", "old"), {"config": ["c.txt", "d.txt"], "choices": ["x.txt", "y.txt"]})
+        self.assertEqual(self.said("b", "old"), {})
+
+    def test_the_same_is_only_said_of_what_is_there(self):
+        for name, command in (("a", "./rcc ns3-rdma c.txt"), ("b", "")):
+            self.folder(name, [sample_run("dcqcn", 1e5)], command=command)
+        with open(self.path("b", "dcqcn", "windows.csv"), "w", encoding="utf-8") as f:
+            f.write("time_s\n")
+        text = self.compare("a", "b").stdout
+        self.assertIn("series: windows.csv not in all\n", text)
+        self.assertIn("set-up: the same, by what the results say of it\n", text)
+        self.assertIn("The set-up is the same, by what the results say of it.", self.read("out", "compare", "report.html"))
+        self.assertEqual(self.numbers()["runs"][0]["series"], {"queue.csv": True, "windows.csv": None})
+
     def test_an_experiment_that_is_none(self):
         for name in "ab":
             self.folder(name, [sample_run("dcqcn", 1e5)])

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 import unittest
 import unittest.mock
 
@@ -109,19 +108,33 @@ class Notes(unittest.TestCase):
         return " ".join(summary.text({"command": command, "runs": list(runs), "partial": False}).split())
 
     def test_flows_with_an_algorithm_of_their_own(self):
-        run = {**testbed(*(group(f"h{i}-h5", 8e9) for i in range(1, 5))), "flows": 4}
-        for flows, said in (("h[1-2]-h5:cc=dcqcn,h[3-4]-h5:cc=hpcc", "4 of 4 flows have an algorithm of their own: dcqcn 2, hpcc 2"),
-                            ("h1-h5:cc=swift:qps=2,h[2-3]-h5", "2 of 4 flows have an algorithm of their own: swift 2")):
-            self.assertIn(said, self.told(f"./rcc run testbed --flows={flows}", run))
-        self.assertNotIn("of their own", self.told("./rcc run testbed --flows=h[1-4]-h5", run))
+        """Whatever the command was: run.json has their number."""
+        run = {**sample_run("none", 1e5), "flows": 4}
+        for own, said in (({"hpcc": 2, "dcqcn": 2}, "4 of 4 flows have an algorithm of their own: hpcc 2, dcqcn 2"),
+                          ({"swift": 3}, "3 of 4 flows have an algorithm of their own: swift 3")):
+            with_own = {**run, "own_algorithms": {name: {"flows": count, "parameters": {}} for name, count in own.items()}}
+            for command in ("./rcc run testbed --flows=h[1-4]-h5", "./rcc ns3-rdma config.txt --choices=c.txt"):
+                self.assertIn(said, self.told(command, with_own))
+        for broken in ({}, [3], {"dcqcn": 3}, {"dcqcn": {"flows": "x"}}, None):
+            self.assertNotIn("of their own", self.told("./rcc run testbed --flows=h1-h5:cc=hpcc", {**run, "own_algorithms": broken}))
 
-    def test_flows_of_a_file_of_another_scenario(self):
-        with tempfile.NamedTemporaryFile("w", suffix=".json") as f:
-            json.dump({"scenario": "incast", "links": ["h[0-8]-s0"], "flows": [{"hosts": "h[0-7]-h8", "count": 8, "cc": "dcqcn"}]}, f)
-            f.flush()
-            run = {**sample_run("none", 1e5), "flows": 8}
-            self.assertIn("8 of 8 flows have an algorithm of their own: dcqcn 8", self.told(f"./rcc run {f.name}", run))
-        self.assertNotIn("of their own", self.told("./rcc run incast --flows=8", run))
+    def test_a_run_under_whose_algorithm_no_flow_is(self):
+        """Its results are not its algorithm's, nor have its thresholds done anything."""
+        def runs(own, *names, **more):
+            own = {name: {"flows": count, "parameters": {}} for name, count in own.items()}
+            return [{**sample_run(cc, 1e5, **more), "flows": 4, "own_algorithms": own} for cc in names]
+        no_flow = "No flow is under hpcc or timely: each has an algorithm of its own."
+        cause = "packets, queue, utilisation and Jain's index (series were not compared): each flow has an algorithm of its own"
+        for own, names, said in (({"dcqcn": 4}, ("hpcc", "timely"), True), ({"dcqcn": 3}, ("hpcc", "timely"), False),
+                                 ({"dcqcn": 2, "hpcc": 1, "timely": 1}, ("hpcc", "timely"), False)):
+            text = self.told("./rcc run incast", *runs(own, *names))
+            self.assertEqual(no_flow in text, said, text)
+            self.assertEqual(cause in text, sum(own.values()) == 4, text)
+        self.assertIn("No flow is under timely:", self.told("./rcc run incast", *runs({"hpcc": 4}, "hpcc", "timely")))
+        rate = {"rate_bps": 4e11, "parameters": {"kmin": "5KB", "kmax": "200KB"}}
+        for scenario, expected in (("ns3-rdma", False), ("testbed", True)):     # where switches have the run's marker
+            text = self.told(f"./rcc run {scenario}", *runs({"timely": 4}, "dcqcn", scenario=scenario, **rate))
+            self.assertEqual("are for 40 Gb/s" in text, expected, text)
 
     def test_packets_that_wait_at_other_ports(self):
         none, swift = (sample_run(cc, 0, scenario="clos", packets_marked=0) for cc in ("none", "swift"))

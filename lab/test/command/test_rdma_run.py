@@ -93,6 +93,32 @@ class Ns3Rdma(RccTest):
         self.assertEqual(sorted(asked), [f"--cc={cc} --config=hpcc.txt --progress --out=here/{cc}" for cc in ("dcqcn", "qcn")])
         self.assertEqual(sorted(os.listdir(self.path("here"))), sorted(["dcqcn", "qcn", *WRITTEN]))
 
+    def test_choices_are_said(self):
+        """How many flows have which algorithm, and that none has the run's, whose name the results have."""
+        with open(self.path("all.txt"), "w", encoding="utf-8") as f:
+            f.write("default dcqcn\n")
+        with open(self.path("one.txt"), "w", encoding="utf-8") as f:
+            f.write("flow 2 timely\n")
+        text = " ".join(self.run_it("config.txt", "--cc=hpcc,timely", "--choices=all.txt").split())
+        runs, flows = self.summary()["runs"], self.summary()["runs"][0]["flows"]
+        self.assertIn("No flow is under hpcc or timely: each has an algorithm of its own.", text)
+        self.assertIn(f"{flows} of {flows} flows have an algorithm of their own: dcqcn {flows}", text)
+        self.assertRegex(text, r"hpcc and timely have the same [^.]*: each flow has an algorithm of its own, the same under all of them")
+        page = self.read("out", "ns3-rdma", "report.html")
+        self.assertIn("No flow is under hpcc or timely", page)
+        text = self.run_it("config.txt", "--choices=one.txt", "--set=timely.beta=0.5", "--out=one")
+        one = self.summary("one")["runs"][0]
+        self.assertIn(f"1 of {flows} flows have an algorithm of their own: timely 1", text)
+        self.assertNotIn("No flow is under", text)
+        self.assertEqual((one["own_algorithms"]["timely"]["flows"], one["own_algorithms"]["timely"]["parameters"]["beta"]), (1, "0.5"))
+        for run in runs:
+            own = run["own_algorithms"]["dcqcn"]
+            self.assertEqual((list(run["own_algorithms"]), own["flows"]), (["dcqcn"], flows))
+            for name in ("timer", "r_ai", "kmin", "kmax", "pmax"):     # of the config
+                self.assertEqual(own["parameters"][name], one["parameters"][name], name)
+        self.run_it("config.txt", "--out=none")
+        self.assertNotIn("own_algorithms", self.read("none", "summary.json"))
+
     def test_each_cc_mode_has_its_algorithm(self):
         config = self.read("config.txt")
         for mode, name in (("3", "hpcc"), ("7", "timely"), ("8", "dctcp"), ("10", "hpcc")):

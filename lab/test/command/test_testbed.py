@@ -245,6 +245,20 @@ class Testbed(RccTest):
                                "--set=hpcc.r_min=1Mbps,dcqcn.r_min=1Mbps")[cc]
             self.assertEqual(["whole Mb/s" in text for text in run["warnings"] if "telemetry" in text], [True] * wrong, (rate, cc))
 
+    def test_flows_with_an_algorithm_of_their_own_are_counted(self):
+        """In run.json, with their parameters, under every algorithm of --cc: one of their own is there under its own name too."""
+        words = ("--links=h[1-4]-s1", "--flows=h1-h4:cc=timely:qps=2,h2-h4:cc=timely,h3-h4:cc=hpcc,h1-h3", "--cc=hpcc,dcqcn")
+        for run in self.results(*words, "--set=timely.beta=0.5", "--time=50us").values():
+            self.assertEqual({name: own["flows"] for name, own in run["own_algorithms"].items()}, {"timely": 3, "hpcc": 1})
+            self.assertEqual([own["parameters"].get("beta") for own in run["own_algorithms"].values()], ["0.5", None])
+        with open(self.path("many.json"), "w", encoding="utf-8") as f:
+            json.dump({"links": ["h[0-8]-s0"], "flows": [{"hosts": "h[0-7]-h8", "count": 9, "cc": "dcqcn"}], "time": "50us"}, f)
+        done = self.rcc("run", "many.json", "--cc=none", "--no-plots", "--out=many")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("No flow is under none: each has an algorithm of its own.", " ".join(done.stdout.split()))
+        self.assertIn("9 of 9 flows have an algorithm of their own: dcqcn 9", done.stdout)
+        self.assertNotIn("own_algorithms", self.results("--links=h[1-2]-s1", "--flows=h1-h2", "--time=50us")["dcqcn"])
+
     def test_a_nic_goes_before_the_preset_of_a_scenario(self):
         """long-haul has a preset of its own; who names a NIC gets that of the NIC, and who names both his preset."""
         for words, preset in ((("--nic=cx3-pro",), "paper"), (("--nic=cx3-pro", "--preset=cx4"), "cx4"), ((), "nic-default")):
