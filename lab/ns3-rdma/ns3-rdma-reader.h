@@ -79,6 +79,13 @@ class Ns3RdmaReader
                                   const Ns3RdmaDialect* dialect = nullptr,
                                   const std::set<std::string>& given = std::set<std::string>());
 
+    /**
+     * Note the keys that are parameters of algorithms, but of none that runs. Call it once, when those are known.
+     * \param[in,out] config as read
+     * \param algorithms that flows have
+     */
+    static void NoteKeys(Ns3RdmaConfig& config, const std::set<std::string>& algorithms);
+
     /// \param path of the file \param[out] topology what it says \return empty, or what is wrong
     static std::string ReadTopology(const std::string& path, Ns3RdmaTopology& topology);
 

@@ -358,11 +358,13 @@ Read(RccOptions& options, Ns3RdmaInput& input)
         }
         RccOptions::Fail(notes + "expected --cc=NAME");
     }
-    std::set<std::string> algorithms{options.GetText("cc")};
+    std::set<std::string> algorithms;
     for (const auto& f : input.flows)
     {
         algorithms.insert(f.cc.empty() ? options.GetText("cc") : f.cc);
     }
+    Ns3RdmaReader::NoteKeys(c, algorithms);
+    algorithms.insert(options.GetText("cc"));
     for (const auto& cc : algorithms)
     {
         CheckLeastRate(options, input, nic, cc);

@@ -22,18 +22,32 @@ def line(runs: list, place: str) -> str:
     """For the terminal: which keys have no effect, and how many notes of other kinds there are; "" without a note. `place`: where they
     all are."""
     notes = listed(runs)
-    names: dict = {}    # by file
-    for found in filter(None, map(WITHOUT_EFFECT.match, notes)):
-        names.setdefault(os.path.basename(found[1]), {})[found[2]] = True
-    parts = []
-    for file, keys in names.items():
-        more = f" and {len(keys) - MOST_NAMES} more" if len(keys) > MOST_NAMES else ""
-        parts.append(f"{len(keys)} {'key' if len(keys) == 1 else 'keys'} of {file} {'has' if len(keys) == 1 else 'have'} no effect: "
-                     + ", ".join(list(keys)[:MOST_NAMES]) + more)
+    names: dict = {}    # by file: keys, and the runs in which they have none
+    for number, run in enumerate(runs):
+        for found in filter(None, map(WITHOUT_EFFECT.match, map(str, run.get("notes") or []))):
+            names.setdefault(os.path.basename(found[1]), {}).setdefault(found[2], set()).add(number)
+    parts = [part for file, keys in names.items() for part in without_effect(file, keys, len(runs))]
     others = sum(not WITHOUT_EFFECT.match(note) for note in notes)
     if others:
         parts.append(f"{others} {'other ' if names else ''}{'note' if others == 1 else 'notes'}")
     return f"{'; '.join(parts)}; see the notes in {place}" if parts else ""
+
+
+def without_effect(file: str, keys: dict, runs: int) -> list:
+    """The keys that have no effect in any run by name, and how many have one under some algorithms."""
+    names = [key for key, where in keys.items() if len(where) == runs]
+    some = len(keys) - len(names)
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    parts = [f"{count_keys(len(names), f'keys of {file}')} no effect: {', '.join(names[:MOST_NAMES])}{more}"] if names else []
+    if some:
+        parts.append(f"{count_keys(some, 'more') + ' none' if names else count_keys(some, f'keys of {file}') + ' no effect'} "
+                     "on some of the algorithms")
+    return parts
+
+
+def count_keys(number: int, what: str) -> str:
+    """ "1 key of config.txt has", "2 keys of config.txt have" """
+    return f"{number} {what if number != 1 else what.replace('keys', 'key', 1)} {'has' if number == 1 else 'have'}"
 
 
 def folded(runs: list) -> str:

@@ -114,6 +114,41 @@ class Runs(RccTest):
             self.assertTrue(said[0].endswith(f"see the notes in {os.path.join('out', 'report.html')}"), said)
             self.assertNotIn("no effect", self.run_files("--quiet").stderr)
 
+    def test_without_effect_is_what_the_algorithm_that_runs_does_not_take(self):
+        """CC_MODE 3 is HPCC: dcqcn has its own keys of the config, others have none; flows of two algorithms take those of both."""
+        keys = "RP_TIMER 300\nEWMA_GAIN 0.5\nRATE_AI 50Mb/s\nU_TARGET 0.9\nDCTCP_RATE_AI 1Mb/s\n"
+        every = {line.split()[0] for line in keys.splitlines()}
+        self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 3") + keys, flows="2\n0 1 3 100 100000 0\n0 1 3 100 100000 0\n")
+        done = self.run_files("--cc=hpcc,dcqcn,dctcp,none")
+        self.assertEqual(self.without_effect("hpcc"), {"RP_TIMER", "EWMA_GAIN", "DCTCP_RATE_AI"})
+        self.assertEqual(self.without_effect("dcqcn"), {"U_TARGET", "DCTCP_RATE_AI"})
+        self.assertEqual((self.without_effect("dctcp"), self.without_effect("none")), (every, every))
+        self.assertIn("config.txt:5: RP_TIMER: has no effect: no parameter of hpcc with CC_MODE 3", self.result("hpcc")["notes"])
+        self.assertEqual([self.result("dcqcn")["parameters"][name] for name in ("timer", "g", "r_ai")], ["300us", "0.5", "50Mbps"])
+        self.assertIn("rcc: 1 key of config.txt has no effect: DCTCP_RATE_AI; 4 more have none on some of the algorithms", done.stderr)
+        for choices, cc, expected in (("default dcqcn", "hpcc", {"U_TARGET", "DCTCP_RATE_AI"}), ("flow 1 dcqcn", "hpcc", {"DCTCP_RATE_AI"}),
+                                      ("flow 1 hpcc", "timely", {"RP_TIMER", "EWMA_GAIN", "DCTCP_RATE_AI"})):
+            with open(self.path("choices.txt"), "w", encoding="utf-8") as f:
+                f.write(choices + "\n")
+            self.run_files(f"--cc={cc}", "--choices=choices.txt")
+            self.assertEqual(self.without_effect(cc), expected, choices)
+
+    def test_the_page_says_which_keys_an_algorithm_takes(self):
+        """Of all keys of the HPCC simulator that are parameters, those that are not in the row have the note."""
+        text = read(KEYS)
+        rows = re.findall(r"^\| `(\w+)` \| (\d+) \| ([A-Z_, ]+) \|$", text, re.MULTILINE)
+        dcqcn = re.findall(r"^\| `([A-Z_]+)` \| (?:both|hpcc) \|[^|]*\|[^|]*\| `\w+` \|", text, re.MULTILINE)
+        every = {key for _, _, keys in rows for key in keys.split(", ")} | set(dcqcn)
+        self.assertEqual((len(rows), len(dcqcn)), (4, 9))
+        values = {"RATE_AI": "50Mb/s", "RATE_HAI": "100Mb/s", "MIN_RATE": "100Mb/s", "DCTCP_RATE_AI": "1Gb/s", "PINT_LOG_BASE": "1.05"}
+        for cc, mode, keys in [*rows, ("dcqcn", "7", ", ".join(dcqcn))]:
+            self.files(CONFIG.replace("CC_MODE 1", f"CC_MODE {mode}") + "".join(f"{key} {values.get(key, 1)}\n" for key in sorted(every)))
+            self.run_files(f"--cc={cc}")
+            self.assertEqual(every - self.without_effect(cc), set(keys.split(", ")), (cc, mode))
+
+    def without_effect(self, cc):
+        return {note.split(":")[2].strip() for note in self.result(cc)["notes"] if "has no effect" in note}
+
     def test_a_changed_value_is_warned_of(self):
         """RATE_HAI of TIMELY is a multiple of RATE_AI here: the run has another value than the file."""
         self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 7") + "RATE_AI 50Mb/s\nRATE_HAI 75Mb/s\n")
