@@ -390,24 +390,45 @@ Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const 
 }
 
 void
-Ns3RdmaReader::NoteKeys(Ns3RdmaConfig& config, const std::set<std::string>& algorithms)
+Ns3RdmaReader::NoteKeys(Ns3RdmaConfig& config, const std::set<std::string>& algorithms,
+                        const std::map<std::string, std::string>& asked)
 {
     const std::vector<std::string> names(algorithms.begin(), algorithms.end());
     const bool hasMode = config.dialect == Ns3RdmaDialect::HPCC;
-    const std::string on =
+    const std::string of =
         RccJoin(names, ", ") + (hasMode ? " with CC_MODE " + std::to_string(config.mode) : std::string());
+    std::vector<std::string> unused; // as all algorithms that take them have something else
+    std::set<std::string> why;
     for (const auto& key : Ns3RdmaKeys())
     {
-        const bool ofAlgorithms = (key.parameter || key.control) && key.GetDefault(config.dialect);
-        const bool taken = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        if (!(key.parameter || key.control) || !key.GetDefault(config.dialect) || !config.lines.count(key.name))
+        {
+            continue;
+        }
+        std::set<std::string> owners = algorithms;
+        for (const auto& name : names)
+        {
             const auto it = config.taken.find(name);
-            return it != config.taken.end() && it->second.count(key.name) > 0;
-        });
-        if (ofAlgorithms && !taken && config.lines.count(key.name))
+            if (it == config.taken.end() || !it->second.count(key.name))
+            {
+                owners.erase(name);
+            }
+        }
+        if (owners.empty())
         {
             config.notes.push_back(
-                config.At(key.name, std::string(key.name) + ": has no effect: no parameter of " + on));
+                config.At(key.name, std::string(key.name) + ": has no effect: no parameter of " + of));
         }
+        else if (std::all_of(owners.begin(), owners.end(), [&](const std::string& o) { return asked.count(o) > 0; }))
+        {
+            unused.emplace_back(key.name);
+            std::for_each(owners.begin(), owners.end(), [&](const std::string& o) { why.insert(asked.at(o)); });
+        }
+    }
+    if (!unused.empty())
+    {
+        config.notes.push_back(config.path + ": not used: " + RccJoin(unused, ", ") + ": the command asks for " +
+                               RccJoin(std::vector<std::string>(why.begin(), why.end()), ", "));
     }
 }
 

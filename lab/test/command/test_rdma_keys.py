@@ -149,6 +149,40 @@ class Runs(RccTest):
     def without_effect(self, cc):
         return {note.split(":")[2].strip() for note in self.result(cc)["notes"] if "has no effect" in note}
 
+    def of_nic(self, run):
+        """The parameters but for the thresholds of the switches, which stay those of the config."""
+        return {name: value for name, value in run["parameters"].items() if name not in ("kmin", "kmax", "pmax")}
+
+    def test_a_preset_that_is_asked_for_is_more_than_the_keys(self):
+        """Of --preset, --cc=NAME:PRESET and --nic-params the algorithm has what ./rcc run gives it; one note names the keys."""
+        with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
+            f.write("rpg_time_reset 55\n")
+        done = self.rcc("run", "incast", "--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=ran", "--quiet",
+                        RCC_MAX_EVENTS="3000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        mine, default = (self.of_nic(run) for run in json.loads(self.read("ran", "summary.json"))["runs"])
+        self.assertEqual((mine["timer"], default["timer"]), ("55us", "300us"))
+        keys = "RP_TIMER 60\nFAST_RECOVERY_TIMES 5\nRATE_AI 33Mb/s\n"
+        three = "RP_TIMER, FAST_RECOVERY_TIMES, RATE_AI"
+        for mode, more, names in (("CC_MODE 1", "MIN_RATE 100Mb/s\n", three + ", MIN_RATE"), ("CC_MODE 3", "", three),
+                                  ("KMIN 40", "CNP_INTERVAL 50\n", "CNP_INTERVAL, " + three)):
+            config = CONFIG.replace("CC_MODE 1\nHAS_WIN 0", mode).replace("KMIN 40", "KMIN 40\nKMAX 200")
+            self.files(config + keys + more, flows="1\n0 1 3 100 100000 0\n" if "CC_MODE" in mode else "1\n0 1 3 100 0 1\n")
+            done = self.run_files("--nic-params=nic.txt,default")
+            note = f"config.txt: not used: {names}: the command asks for dcqcn:nic-default"
+            for folder, expected in (("dcqcn-nic.txt", mine), ("dcqcn-default", default)):
+                run = self.result(folder)
+                self.assertEqual((run["preset"], self.of_nic(run)), ("nic-default", expected), mode)
+                self.assertEqual([text for text in run["notes"] if "not used" in text], [note])
+            said = f"keys of config.txt are not used, as the command asks for dcqcn:nic-default: {names}"
+            self.assertIn(f"{names.count(',') + 1} {said}", done.stderr)
+            for words, cc in ((("--cc=dcqcn:nic-default",), "dcqcn:nic-default"), (("--cc=dcqcn", "--preset=nic-default"), "dcqcn")):
+                self.run_files(*words)
+                self.assertEqual(self.of_nic(self.result(cc)), default, (mode, words))
+            self.run_files("--cc=dcqcn")
+            self.assertEqual((self.result()["parameters"]["timer"], self.result()["parameters"]["r_ai"]), ("60us", "33Mbps"), mode)
+            self.assertFalse([text for text in self.result()["notes"] if "not used" in text])
+
     def test_a_changed_value_is_warned_of(self):
         """RATE_HAI of TIMELY is a multiple of RATE_AI here: the run has another value than the file."""
         self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 7") + "RATE_AI 50Mb/s\nRATE_HAI 75Mb/s\n")

@@ -275,11 +275,12 @@ Modes()
 void
 KeysOfAlgorithms()
 {
-    const auto without = [](const std::string& text, const std::set<std::string>& algorithms) {
+    const auto without = [](const std::string& text, const std::set<std::string>& algorithms,
+                            const std::map<std::string, std::string>& asked = {}) {
         Ns3RdmaConfig config = Config(text);
         config.notes.clear();
         config.path = "config.txt";
-        Reader::NoteKeys(config, algorithms);
+        Reader::NoteKeys(config, algorithms, asked);
         return RccTestLines(config.notes);
     };
     const std::string keys = "RP_TIMER 900\nMIN_RATE 1Mb/s\nU_TARGET 0.9\n";
@@ -300,6 +301,15 @@ KeysOfAlgorithms()
     RCC_CHECK_EQ(without("KMIN 5\nRP_TIMER 60\nKMAX 9\nU_TARGET 1\n", {"qcn"}), timer + "qcn\n",
                  "no CC_MODE, and a key of the other simulator has its warning");
     RCC_CHECK_EQ(without("KMIN 5\nRP_TIMER 60\n", {"dcqcn"}), "", "");
+    // what is asked for in place of keys has one note, unless another algorithm takes them
+    const std::string unused = "config.txt: not used: ";
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dcqcn"}, {{"dcqcn", "dcqcn:cx4"}}),
+                 target + "dcqcn" + three + unused + "RP_TIMER, MIN_RATE: the command asks for dcqcn:cx4\n", "");
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dcqcn", "hpcc"}, {{"dcqcn", "dcqcn:cx4"}}),
+                 unused + "RP_TIMER: the command asks for dcqcn:cx4\n", "");
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dcqcn", "hpcc"}, {{"dcqcn", "--nic=cx5"}, {"hpcc", "hpcc:pint"}}),
+                 unused + "RP_TIMER, MIN_RATE, U_TARGET: the command asks for --nic=cx5, hpcc:pint\n", "");
+    RCC_CHECK_EQ(without("CC_MODE 3\nRP_TIMER 900\n", {"swift"}, {{"swift", "swift:x"}}), timer + "swift" + three, "");
 }
 
 /// Unknown keys, values too many, keys twice.
