@@ -106,8 +106,8 @@ class Outputs : public RccRunExtra
 /// By algorithm: what the command asks for in place of the keys that are its parameters.
 using Asked = std::map<std::string, std::string>;
 
-/// What the files say of the algorithms becomes the default of --cc, --preset and --set. A preset that is asked for is
-/// more than the keys. \return where that is so
+/// What the files say of the algorithms becomes the default of --cc, --preset and --set. A preset or a NIC that is
+/// asked for is more than the keys. \return where that is so
 Asked
 MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& nic)
 {
@@ -119,19 +119,23 @@ MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& n
         options.SetDefault("cc", c.cc);
     }
     const std::string& cc = options.GetText("cc");
+    if (options.IsSet("nic"))
+    {
+        asked["dcqcn"] = "--nic=" + options.GetText("nic");
+    }
     if (cc == "dcqcn" && options.IsSet("nic-params") && !options.IsSet("preset"))
     {
         options.SetDefault("preset", "nic-default"); // as ./rcc has it
     }
     if (options.IsSet("preset"))
     {
-        asked[cc] = cc + ":" + options.GetText("preset");
+        asked.insert({cc, cc + ":" + options.GetText("preset")});
     }
-    else if (cc == owner)
+    else if (cc == owner && !asked.count(cc))
     {
         options.SetDefault("preset", c.preset);
     }
-    else if (cc == "dcqcn" && !c.dcqcn.empty())
+    else if (cc == "dcqcn" && !asked.count(cc) && !c.dcqcn.empty())
     {
         options.SetDefault("preset",
                            "hpcc"); // what keys set is another CC_MODE's, and belongs to this simulator's DCQCN

@@ -183,6 +183,30 @@ class Runs(RccTest):
             self.assertEqual((self.result()["parameters"]["timer"], self.result()["parameters"]["r_ai"]), ("60us", "33Mbps"), mode)
             self.assertFalse([text for text in self.result()["notes"] if "not used" in text])
 
+    def test_a_nic(self):
+        """Its DCQCN is more than the keys, its delays are those of every algorithm; --attr is more than they are."""
+        keys = "RP_TIMER 60\nRATE_AI 33Mb/s\nERROR_RATE_PER_LINK 0.001\n"
+        self.files(CONFIG + keys, flows="1\n0 1 3 100 1000000 0\n")
+        self.run_files("--cc=dcqcn,timely", "--nic=cx4-lx")
+        run = self.result()
+        self.assertEqual((run["preset"], run["parameters"]["timer"], run["parameters"]["r_ai"], run["parameters"]["cnp_generation"]),
+                         ("nic-default", "300us", "5Mbps", "4us"))
+        note = "config.txt: not used: RP_TIMER, RATE_AI: the command asks for --nic=cx4-lx"
+        self.assertEqual([text for text in run["notes"] if "not used" in text], [note])
+        self.assertFalse([text for text in self.result("timely")["notes"] if "not used" in text])
+        slow = self.result("timely")["fct"]["max_s"]
+        self.run_files("--cc=timely")
+        fast = self.result("timely")["fct"]["max_s"]
+        self.assertGreater(slow, fast + 165e-6)     # one lost packet at least, and its NAK waits so long
+        self.run_files("--cc=timely", "--nic=cx4-lx", "--attr", "RdmaNic.NakReactionDelay=0s", "--attr", "RdmaNic.NakGenerationDelay=0s")
+        self.assertEqual(self.result("timely")["fct"]["max_s"], fast)
+        self.run_files("--cc=dcqcn", "--nic=cx4-lx", "--set=dcqcn.timer=77us")
+        self.assertEqual(self.result()["parameters"]["timer"], "77us")
+        with open(self.path("choices.txt"), "w", encoding="utf-8") as f:
+            f.write("default dcqcn\n")
+        self.run_files("--cc=timely", "--nic=cx4-lx", "--choices=choices.txt")
+        self.assertEqual([text for text in self.result("timely")["notes"] if "not used" in text], [note])
+
     def test_a_changed_value_is_warned_of(self):
         """RATE_HAI of TIMELY is a multiple of RATE_AI here: the run has another value than the file."""
         self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 7") + "RATE_AI 50Mb/s\nRATE_HAI 75Mb/s\n")
