@@ -230,6 +230,7 @@ class Interpreter
             {
                 continue;
             }
+            Take(algorithm, key.name);
             const rcc_field& field = Ns3RdmaReader::FieldOf(algorithm, parameter.first);
             const std::string expected = RccCheckRange(field, parameter.second);
             if (!expected.empty())
@@ -245,7 +246,17 @@ class Interpreter
             if (algorithm != "dcqcn" && key.parameter && it != m_numbers.end())
             {
                 m_config.dcqcn.push_back(OfDcqcn(key, it->second));
+                Take("dcqcn", key.name);
             }
+        }
+    }
+
+    /// A key of the file, not one that has its default, is a parameter of an algorithm.
+    void Take(const std::string& algorithm, const std::string& key)
+    {
+        if (m_given.count(key))
+        {
+            m_config.taken[algorithm].insert(key);
         }
     }
 
@@ -255,7 +266,7 @@ class Interpreter
         return {key.parameter, value + (std::string(key.parameter) == "f" && !IsOriginal() ? 1 : 0)};
     }
 
-    /// The parameter of the algorithm that a key is, and its value; no name, and a note if it was given, if it is none.
+    /// The parameter of the algorithm that a key is, and its value; no name if it is none.
     std::pair<std::string, int64_t> ParameterOf(const Ns3RdmaKey& key, int64_t value, const std::string& algorithm)
     {
         if (algorithm == "timely")
@@ -267,21 +278,7 @@ class Interpreter
             return OfDcqcn(key, value);
         }
         const char* name = algorithm == "dcqcn" ? nullptr : Ns3RdmaParameterOf(m_config.mode, key.name);
-        if (!name)
-        {
-            NoteWithoutEffect(key.name);
-            return {"", 0};
-        }
-        return {name, value};
-    }
-
-    void NoteWithoutEffect(const std::string& key)
-    {
-        if (m_given.count(key))
-        {
-            m_config.notes.push_back(
-                m_config.At(key, key + ": has no effect: CC_MODE is " + std::to_string(m_config.mode)));
-        }
+        return {name ? name : "", value};
     }
 
     /// The parameter of TIMELY that a key of the HPCC simulator is, and its value; no name if it is none.
@@ -305,7 +302,6 @@ class Interpreter
             }
             return {"hai", steps};
         }
-        NoteWithoutEffect(key);
         return {"", 0};
     }
 
@@ -391,6 +387,49 @@ Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const 
         const Ns3RdmaGivenKeys keys = Ns3RdmaReadKeys(path, dialect, &config.warnings, &config.notes);
         Interpreter(&config, keys, given).Run(dialect);
     });
+}
+
+void
+Ns3RdmaReader::NoteKeys(Ns3RdmaConfig& config, const std::set<std::string>& algorithms,
+                        const std::map<std::string, std::string>& asked)
+{
+    const std::vector<std::string> names(algorithms.begin(), algorithms.end());
+    const bool hasMode = config.dialect == Ns3RdmaDialect::HPCC;
+    const std::string of =
+        RccJoin(names, ", ") + (hasMode ? " with CC_MODE " + std::to_string(config.mode) : std::string());
+    std::vector<std::string> unused; // as all algorithms that take them have something else
+    std::set<std::string> why;
+    for (const auto& key : Ns3RdmaKeys())
+    {
+        if (!(key.parameter || key.control) || !key.GetDefault(config.dialect) || !config.lines.count(key.name))
+        {
+            continue;
+        }
+        std::set<std::string> owners = algorithms;
+        for (const auto& name : names)
+        {
+            const auto it = config.taken.find(name);
+            if (it == config.taken.end() || !it->second.count(key.name))
+            {
+                owners.erase(name);
+            }
+        }
+        if (owners.empty())
+        {
+            config.notes.push_back(
+                config.At(key.name, std::string(key.name) + ": has no effect: no parameter of " + of));
+        }
+        else if (std::all_of(owners.begin(), owners.end(), [&](const std::string& o) { return asked.count(o) > 0; }))
+        {
+            unused.emplace_back(key.name);
+            std::for_each(owners.begin(), owners.end(), [&](const std::string& o) { why.insert(asked.at(o)); });
+        }
+    }
+    if (!unused.empty())
+    {
+        config.notes.push_back(config.path + ": not used: " + RccJoin(unused, ", ") + ": the command asks for " +
+                               RccJoin(std::vector<std::string>(why.begin(), why.end()), ", "));
+    }
 }
 
 const rcc_field&

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,6 +144,8 @@ struct Ns3RdmaConfig
     std::string preset; //!< ns3-rdma, hpcc, ...
     Ns3RdmaParameters parameters; //!< what keys set; of dcqcn, if cc is empty
     Ns3RdmaParameters dcqcn;      //!< what they set of dcqcn where cc is another algorithm, for who compares with it
+
+    std::map<std::string, std::set<std::string>> taken; //!< by algorithm: keys of the file that are its parameters
 
     std::vector<std::string> notes;        //!< accepted keys without effect, and why; one line each
     std::vector<std::string> warnings;     //!< unknown keys and the like

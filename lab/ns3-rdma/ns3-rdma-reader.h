@@ -79,6 +79,16 @@ class Ns3RdmaReader
                                   const Ns3RdmaDialect* dialect = nullptr,
                                   const std::set<std::string>& given = std::set<std::string>());
 
+    /**
+     * Note the keys that are parameters of algorithms, but of none that runs, and in one note those of which something
+     * else was asked for. Call it once, when the algorithms are known.
+     * \param[in,out] config as read
+     * \param algorithms that flows have
+     * \param asked by algorithm: what was asked for in place of its keys, for the note
+     */
+    static void NoteKeys(Ns3RdmaConfig& config, const std::set<std::string>& algorithms,
+                         const std::map<std::string, std::string>& asked = std::map<std::string, std::string>());
+
     /// \param path of the file \param[out] topology what it says \return empty, or what is wrong
     static std::string ReadTopology(const std::string& path, Ns3RdmaTopology& topology);
 

@@ -103,32 +103,50 @@ class Outputs : public RccRunExtra
     uint64_t m_lost{0}; //!< frames, in all ranks
 };
 
-/// What the files say of the algorithms becomes the default of --cc, --preset and --set.
-void
+/// By algorithm: what the command asks for in place of the keys that are its parameters.
+using Asked = std::map<std::string, std::string>;
+
+/// What the files say of the algorithms becomes the default of --cc, --preset and --set. A preset or a NIC that is
+/// asked for is more than the keys. \return where that is so
+Asked
 MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& nic)
 {
     // a CC_MODE that is not among our algorithms: what its keys set is of DCQCN still
     const std::string owner = c.cc.empty() ? "dcqcn" : c.cc;
-    if ((!options.IsSet("cc") || options.GetText("cc") == owner) && !options.IsSet("preset"))
-    {
-        options.SetDefault("preset", c.preset);
-    }
-    else if (options.GetText("cc") == "dcqcn" && !c.dcqcn.empty() && !options.IsSet("preset"))
-    {
-        options.SetDefault("preset",
-                           "hpcc"); // what keys set is another CC_MODE's, and belongs to this simulator's DCQCN
-    }
+    Asked asked;
     if (!options.IsSet("cc"))
     {
         options.SetDefault("cc", c.cc);
     }
-    for (const auto& p : c.dcqcn)
+    const std::string& cc = options.GetText("cc");
+    if (options.IsSet("nic"))
     {
-        options.SetDefaultParameter("dcqcn", p.first, p.second);
+        asked["dcqcn"] = "--nic=" + options.GetText("nic");
     }
-    for (const auto& p : c.parameters)
+    if (cc == "dcqcn" && options.IsSet("nic-params") && !options.IsSet("preset"))
     {
-        options.SetDefaultParameter(owner, p.first, p.second);
+        options.SetDefault("preset", "nic-default"); // as ./rcc has it
+    }
+    if (options.IsSet("preset"))
+    {
+        asked.insert({cc, cc + ":" + options.GetText("preset")});
+    }
+    else if (cc == owner && !asked.count(cc))
+    {
+        options.SetDefault("preset", c.preset);
+    }
+    else if (cc == "dcqcn" && !asked.count(cc) && !c.dcqcn.empty())
+    {
+        options.SetDefault("preset",
+                           "hpcc"); // what keys set is another CC_MODE's, and belongs to this simulator's DCQCN
+    }
+    const std::pair<std::string, const Ns3RdmaParameters*> keys[] = {{"dcqcn", &c.dcqcn}, {owner, &c.parameters}};
+    for (const auto& of : keys)
+    {
+        for (size_t i = 0; !asked.count(of.first) && i < of.second->size(); i++)
+        {
+            options.SetDefaultParameter(of.first, (*of.second)[i].first, (*of.second)[i].second);
+        }
     }
     for (const auto& p : nic)
     {
@@ -142,6 +160,7 @@ MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& n
             m.second->clear();
         }
     }
+    return asked;
 }
 
 /// Options that were not given are as the files say; those that were override the files.
@@ -209,9 +228,10 @@ struct NicSettings
     std::map<std::string, std::string> places;
 };
 
-/// The least rate of an algorithm is at most that of every host's link.
+/// The least rate of an algorithm is at most that of every host's link. \param keys whether it has those of the config
 void
-CheckLeastRate(const RccOptions& options, const Ns3RdmaInput& input, const NicSettings& nic, const std::string& cc)
+CheckLeastRate(const RccOptions& options, const Ns3RdmaInput& input, const NicSettings& nic, const std::string& cc,
+               bool keys)
 {
     const Ns3RdmaTopology& topology = input.topology;
     const Ns3RdmaLink* slowest = nullptr;
@@ -220,7 +240,8 @@ CheckLeastRate(const RccOptions& options, const Ns3RdmaInput& input, const NicSe
         const bool host = !topology.isSwitch[l.a] || !topology.isSwitch[l.b];
         slowest = host && (!slowest || l.rate < slowest->rate) ? &l : slowest;
     }
-    const std::string why = slowest ? options.CreateAlgorithm(cc)->Check(slowest->rate) : "";
+    const std::string other = cc == options.GetText("cc") ? "" : cc;
+    const std::string why = slowest ? options.CreateAlgorithm(other)->Check(slowest->rate) : "";
     if (why.empty())
     {
         return;
@@ -231,7 +252,7 @@ CheckLeastRate(const RccOptions& options, const Ns3RdmaInput& input, const NicSe
     int64_t least = -1; // of a file
     for (const auto& p : cc == c.cc || (dcqcn && c.cc.empty()) ? c.parameters : c.dcqcn)
     {
-        least = p.first == "r_min" && (cc == c.cc || dcqcn) ? p.second : least;
+        least = keys && p.first == "r_min" && (cc == c.cc || dcqcn) ? p.second : least;
     }
     if (dcqcn && nic.places.count("r_min"))
     {
@@ -351,7 +372,7 @@ Read(RccOptions& options, Ns3RdmaInput& input)
     {
         RccOptions::Fail(c.flowFile + ": found no flow, expected at least one");
     }
-    MergeAlgorithm(options, c, nic.parameters);
+    const Asked asked = MergeAlgorithm(options, c, nic.parameters);
     Merge(options, input);
     if (options.GetText("cc").empty())
     {
@@ -362,14 +383,16 @@ Read(RccOptions& options, Ns3RdmaInput& input)
         }
         RccOptions::Fail(notes + "expected --cc=NAME");
     }
-    std::set<std::string> algorithms{options.GetText("cc")};
+    std::set<std::string> algorithms;
     for (const auto& f : input.flows)
     {
         algorithms.insert(f.cc.empty() ? options.GetText("cc") : f.cc);
     }
+    Ns3RdmaReader::NoteKeys(c, algorithms, asked);
+    algorithms.insert(options.GetText("cc"));
     for (const auto& cc : algorithms)
     {
-        CheckLeastRate(options, input, nic, cc);
+        CheckLeastRate(options, input, nic, cc, !asked.count(cc));
     }
 }
 

@@ -5,6 +5,7 @@
 #include "rcc-options.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/nstime.h"
 #include "ns3/rcc-text.h"
 
@@ -51,11 +52,11 @@ RccNic::GetNames()
 }
 
 void
-RccNic::SetDelays(QbbHelper& helper) const
+RccNic::SetDelays() const
 {
-    helper.SetNicAttribute("CnpPerDestination", BooleanValue(cnpPerDestination));
-    helper.SetNicAttribute("NakGenerationDelay", TimeValue(NanoSeconds(nakGeneration)));
-    helper.SetNicAttribute("NakReactionDelay", TimeValue(NanoSeconds(nakReaction)));
+    Config::SetDefault("ns3::RdmaNic::CnpPerDestination", BooleanValue(cnpPerDestination));
+    Config::SetDefault("ns3::RdmaNic::NakGenerationDelay", TimeValue(NanoSeconds(nakGeneration)));
+    Config::SetDefault("ns3::RdmaNic::NakReactionDelay", TimeValue(NanoSeconds(nakReaction)));
 }
 
 } // namespace ns3

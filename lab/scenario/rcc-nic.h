@@ -3,8 +3,6 @@
 #ifndef RCC_NIC_H
 #define RCC_NIC_H
 
-#include "ns3/qbb-helper.h"
-
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -28,8 +26,8 @@ struct RccNic
     /// \return all names, for help
     static std::vector<std::string> GetNames();
 
-    /// Give NICs that a helper makes what is not DCQCN's of this one. \param helper of the run
-    void SetDelays(QbbHelper& helper) const;
+    /// Give all NICs, whoever makes them, what is not DCQCN's of this one: defaults of attributes.
+    void SetDelays() const;
 };
 
 } // namespace ns3

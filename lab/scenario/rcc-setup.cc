@@ -140,7 +140,7 @@ RccSetup::SetAttributes()
     }
     if (options.IsSet("nic"))
     {
-        RccNic::Find(options.GetText("nic")).SetDelays(helper);
+        RccNic::Find(options.GetText("nic")).SetDelays();
     }
 }
 

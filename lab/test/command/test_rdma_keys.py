@@ -114,6 +114,99 @@ class Runs(RccTest):
             self.assertTrue(said[0].endswith(f"see the notes in {os.path.join('out', 'report.html')}"), said)
             self.assertNotIn("no effect", self.run_files("--quiet").stderr)
 
+    def test_without_effect_is_what_the_algorithm_that_runs_does_not_take(self):
+        """CC_MODE 3 is HPCC: dcqcn has its own keys of the config, others have none; flows of two algorithms take those of both."""
+        keys = "RP_TIMER 300\nEWMA_GAIN 0.5\nRATE_AI 50Mb/s\nU_TARGET 0.9\nDCTCP_RATE_AI 1Mb/s\n"
+        every = {line.split()[0] for line in keys.splitlines()}
+        self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 3") + keys, flows="2\n0 1 3 100 100000 0\n0 1 3 100 100000 0\n")
+        done = self.run_files("--cc=hpcc,dcqcn,dctcp,none")
+        self.assertEqual(self.without_effect("hpcc"), {"RP_TIMER", "EWMA_GAIN", "DCTCP_RATE_AI"})
+        self.assertEqual(self.without_effect("dcqcn"), {"U_TARGET", "DCTCP_RATE_AI"})
+        self.assertEqual((self.without_effect("dctcp"), self.without_effect("none")), (every, every))
+        self.assertIn("config.txt:5: RP_TIMER: has no effect: no parameter of hpcc with CC_MODE 3", self.result("hpcc")["notes"])
+        self.assertEqual([self.result("dcqcn")["parameters"][name] for name in ("timer", "g", "r_ai")], ["300us", "0.5", "50Mbps"])
+        self.assertIn("rcc: 1 key of config.txt has no effect: DCTCP_RATE_AI; 4 more have none on some of the algorithms", done.stderr)
+        for choices, cc, expected in (("default dcqcn", "hpcc", {"U_TARGET", "DCTCP_RATE_AI"}), ("flow 1 dcqcn", "hpcc", {"DCTCP_RATE_AI"}),
+                                      ("flow 1 hpcc", "timely", {"RP_TIMER", "EWMA_GAIN", "DCTCP_RATE_AI"})):
+            with open(self.path("choices.txt"), "w", encoding="utf-8") as f:
+                f.write(choices + "\n")
+            self.run_files(f"--cc={cc}", "--choices=choices.txt")
+            self.assertEqual(self.without_effect(cc), expected, choices)
+
+    def test_the_page_says_which_keys_an_algorithm_takes(self):
+        """Of all keys of the HPCC simulator that are parameters, those that are not in the row have the note."""
+        text = read(KEYS)
+        rows = re.findall(r"^\| `(\w+)` \| (\d+) \| ([A-Z_, ]+) \|$", text, re.MULTILINE)
+        dcqcn = re.findall(r"^\| `([A-Z_]+)` \| (?:both|hpcc) \|[^|]*\|[^|]*\| `\w+` \|", text, re.MULTILINE)
+        every = {key for _, _, keys in rows for key in keys.split(", ")} | set(dcqcn)
+        self.assertEqual((len(rows), len(dcqcn)), (4, 9))
+        values = {"RATE_AI": "50Mb/s", "RATE_HAI": "100Mb/s", "MIN_RATE": "100Mb/s", "DCTCP_RATE_AI": "1Gb/s", "PINT_LOG_BASE": "1.05"}
+        for cc, mode, keys in [*rows, ("dcqcn", "7", ", ".join(dcqcn))]:
+            self.files(CONFIG.replace("CC_MODE 1", f"CC_MODE {mode}") + "".join(f"{key} {values.get(key, 1)}\n" for key in sorted(every)))
+            self.run_files(f"--cc={cc}")
+            self.assertEqual(every - self.without_effect(cc), set(keys.split(", ")), (cc, mode))
+
+    def without_effect(self, cc):
+        return {note.split(":")[2].strip() for note in self.result(cc)["notes"] if "has no effect" in note}
+
+    def of_nic(self, run):
+        """The parameters but for the thresholds of the switches, which stay those of the config."""
+        return {name: value for name, value in run["parameters"].items() if name not in ("kmin", "kmax", "pmax")}
+
+    def test_a_preset_that_is_asked_for_is_more_than_the_keys(self):
+        """Of --preset, --cc=NAME:PRESET and --nic-params the algorithm has what ./rcc run gives it; one note names the keys."""
+        with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
+            f.write("rpg_time_reset 55\n")
+        done = self.rcc("run", "incast", "--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=ran", "--quiet",
+                        RCC_MAX_EVENTS="3000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        mine, default = (self.of_nic(run) for run in json.loads(self.read("ran", "summary.json"))["runs"])
+        self.assertEqual((mine["timer"], default["timer"]), ("55us", "300us"))
+        keys = "RP_TIMER 60\nFAST_RECOVERY_TIMES 5\nRATE_AI 33Mb/s\n"
+        three = "RP_TIMER, FAST_RECOVERY_TIMES, RATE_AI"
+        for mode, more, names in (("CC_MODE 1", "MIN_RATE 100Mb/s\n", three + ", MIN_RATE"), ("CC_MODE 3", "", three),
+                                  ("KMIN 40", "CNP_INTERVAL 50\n", "CNP_INTERVAL, " + three)):
+            config = CONFIG.replace("CC_MODE 1\nHAS_WIN 0", mode).replace("KMIN 40", "KMIN 40\nKMAX 200")
+            self.files(config + keys + more, flows="1\n0 1 3 100 100000 0\n" if "CC_MODE" in mode else "1\n0 1 3 100 0 1\n")
+            done = self.run_files("--nic-params=nic.txt,default")
+            note = f"config.txt: not used: {names}: the command asks for dcqcn:nic-default"
+            for folder, expected in (("dcqcn-nic.txt", mine), ("dcqcn-default", default)):
+                run = self.result(folder)
+                self.assertEqual((run["preset"], self.of_nic(run)), ("nic-default", expected), mode)
+                self.assertEqual([text for text in run["notes"] if "not used" in text], [note])
+            said = f"keys of config.txt are not used, as the command asks for dcqcn:nic-default: {names}"
+            self.assertIn(f"{names.count(',') + 1} {said}", done.stderr)
+            for words, cc in ((("--cc=dcqcn:nic-default",), "dcqcn:nic-default"), (("--cc=dcqcn", "--preset=nic-default"), "dcqcn")):
+                self.run_files(*words)
+                self.assertEqual(self.of_nic(self.result(cc)), default, (mode, words))
+            self.run_files("--cc=dcqcn")
+            self.assertEqual((self.result()["parameters"]["timer"], self.result()["parameters"]["r_ai"]), ("60us", "33Mbps"), mode)
+            self.assertFalse([text for text in self.result()["notes"] if "not used" in text])
+
+    def test_a_nic(self):
+        """Its DCQCN is more than the keys, its delays are those of every algorithm; --attr is more than they are."""
+        keys = "RP_TIMER 60\nRATE_AI 33Mb/s\nERROR_RATE_PER_LINK 0.001\n"
+        self.files(CONFIG + keys, flows="1\n0 1 3 100 1000000 0\n")
+        self.run_files("--cc=dcqcn,timely", "--nic=cx4-lx")
+        run = self.result()
+        self.assertEqual((run["preset"], run["parameters"]["timer"], run["parameters"]["r_ai"], run["parameters"]["cnp_generation"]),
+                         ("nic-default", "300us", "5Mbps", "4us"))
+        note = "config.txt: not used: RP_TIMER, RATE_AI: the command asks for --nic=cx4-lx"
+        self.assertEqual([text for text in run["notes"] if "not used" in text], [note])
+        self.assertFalse([text for text in self.result("timely")["notes"] if "not used" in text])
+        slow = self.result("timely")["fct"]["max_s"]
+        self.run_files("--cc=timely")
+        fast = self.result("timely")["fct"]["max_s"]
+        self.assertGreater(slow, fast + 165e-6)     # one lost packet at least, and its NAK waits so long
+        self.run_files("--cc=timely", "--nic=cx4-lx", "--attr", "RdmaNic.NakReactionDelay=0s", "--attr", "RdmaNic.NakGenerationDelay=0s")
+        self.assertEqual(self.result("timely")["fct"]["max_s"], fast)
+        self.run_files("--cc=dcqcn", "--nic=cx4-lx", "--set=dcqcn.timer=77us")
+        self.assertEqual(self.result()["parameters"]["timer"], "77us")
+        with open(self.path("choices.txt"), "w", encoding="utf-8") as f:
+            f.write("default dcqcn\n")
+        self.run_files("--cc=timely", "--nic=cx4-lx", "--choices=choices.txt")
+        self.assertEqual([text for text in self.result("timely")["notes"] if "not used" in text], [note])
+
     def test_a_changed_value_is_warned_of(self):
         """RATE_HAI of TIMELY is a multiple of RATE_AI here: the run has another value than the file."""
         self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 7") + "RATE_AI 50Mb/s\nRATE_HAI 75Mb/s\n")

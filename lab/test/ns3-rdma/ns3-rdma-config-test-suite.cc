@@ -23,6 +23,7 @@ Config(const std::string& text, const std::string& error = "", const Ns3RdmaDial
     Folder folder;
     Ns3RdmaConfig config;
     RCC_CHECK_EQ(folder.Short(Reader::ReadConfig(folder.Write("config.txt", text), config, dialect)), error, text);
+    Reader::NoteKeys(config, {config.cc.empty() ? "dcqcn" : config.cc});
     for (auto* list : {&config.notes, &config.warnings})
     {
         for (auto& line : *list)
@@ -197,7 +198,8 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "hai", "timely"), "5", "");
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "r_min", "timely"), "1Mbps", "");
     RCC_CHECK_EQ(timely.parameters.size(), 3, "");
-    RCC_CHECK_EQ(RccTestLines(timely.notes), "config.txt:5: RP_TIMER: has no effect: CC_MODE is 7\n", "");
+    RCC_CHECK_EQ(RccTestLines(timely.notes),
+                 "config.txt:5: RP_TIMER: has no effect: no parameter of timely with CC_MODE 7\n", "");
     RCC_CHECK_EQ(ParameterOf(timely.dcqcn, "timer", "dcqcn"), "900us", "");
     const Ns3RdmaConfig three =
         Config("CC_MODE 3\nRATE_AI 50Mb/s\nU_TARGET 0.9\nMI_THRESH 0\nMULTI_RATE 0\nRP_TIMER 900\n");
@@ -207,7 +209,8 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(three.parameters, "max_stage", "hpcc"), "0", "");
     RCC_CHECK_EQ(ParameterOf(three.parameters, "multi_rate", "hpcc"), "no", "");
     RCC_CHECK_EQ(ParameterOf(three.parameters, "fast_react", "hpcc"), "yes", ""); // of a missing key
-    RCC_CHECK(RccTestHas(three.notes, "config.txt:6: RP_TIMER: has no effect: CC_MODE is 3"), "");
+    RCC_CHECK(RccTestHas(three.notes, "config.txt:6: RP_TIMER: has no effect: no parameter of hpcc with CC_MODE 3"),
+              "");
     const Ns3RdmaConfig dctcp = Config("CC_MODE 8\nRATE_AI 50Mb/s\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\n");
     RCC_CHECK_EQ(dctcp.cc + "/" + dctcp.preset, "dctcp/simulator", "");
     RCC_CHECK_EQ(ParameterOf(dctcp.parameters, "r_ai", "dctcp"), "615Mbps", "");
@@ -225,8 +228,10 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(pint.parameters, "r_ai", "hpcc"), "50Mbps", "");
     RCC_CHECK_EQ(ParameterOf(Config("CC_MODE 3\nRATE_AI 50Mb/s\nINT_MULTI 4\n").parameters, "int_multi", "hpcc"), "4",
                  "");
-    RCC_CHECK(RccTestHas(pint.notes, "config.txt:4: INT_MULTI: has no effect: CC_MODE is 10"), "");
-    RCC_CHECK(RccTestHas(pint.notes, "config.txt:7: MULTI_RATE: has no effect: CC_MODE is 10"), "");
+    RCC_CHECK(RccTestHas(pint.notes, "config.txt:4: INT_MULTI: has no effect: no parameter of hpcc with CC_MODE 10"),
+              "");
+    RCC_CHECK(RccTestHas(pint.notes, "config.txt:7: MULTI_RATE: has no effect: no parameter of hpcc with CC_MODE 10"),
+              "");
     const Ns3RdmaConfig astra = Config("CC_MODE 12\nRATE_AI 50Mb/s\n");
     RCC_CHECK_EQ(astra.cc + "/" + astra.preset, "/hpcc", "the caller must choose");
     RCC_CHECK_EQ(ParameterOf(astra.parameters, "r_ai"), "50Mbps", "for dcqcn, if that is the choice");
@@ -264,6 +269,47 @@ Modes()
     RCC_CHECK_EQ(Reader::ParseDialect("hpcc", d), "", "");
     RCC_CHECK_EQ(Reader::DialectName(d), "hpcc", "");
     RCC_CHECK_EQ(Reader::ParseDialect("ns2", d), "found 'ns2', expected ns3-rdma or hpcc", "");
+}
+
+/// Which keys are without effect goes by the algorithms that run.
+void
+KeysOfAlgorithms()
+{
+    const auto without = [](const std::string& text, const std::set<std::string>& algorithms,
+                            const std::map<std::string, std::string>& asked = {}) {
+        Ns3RdmaConfig config = Config(text);
+        config.notes.clear();
+        config.path = "config.txt";
+        Reader::NoteKeys(config, algorithms, asked);
+        return RccTestLines(config.notes);
+    };
+    const std::string keys = "RP_TIMER 900\nMIN_RATE 1Mb/s\nU_TARGET 0.9\n";
+    const std::string timer = "config.txt:2: RP_TIMER: has no effect: no parameter of ";
+    const std::string least = "config.txt:3: MIN_RATE: has no effect: no parameter of ";
+    const std::string target = "config.txt:4: U_TARGET: has no effect: no parameter of ";
+    const std::string three = " with CC_MODE 3\n";
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"hpcc"}), timer + "hpcc" + three, "");
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dcqcn"}), target + "dcqcn" + three, "");
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dcqcn", "hpcc"}), "", "");
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dctcp", "swift"}),
+                 timer + "dctcp, swift" + three + least + "dctcp, swift" + three + target + "dctcp, swift" + three,
+                 "what CC_MODE 8 says of dctcp, CC_MODE 3 does not");
+    RCC_CHECK_EQ(without("CC_MODE 8\n" + keys, {"dctcp"}),
+                 timer + "dctcp with CC_MODE 8\n" + target + "dctcp with CC_MODE 8\n", "");
+    RCC_CHECK_EQ(without("CC_MODE 7\n" + keys, {"timely", "dcqcn"}), target + "dcqcn, timely with CC_MODE 7\n", "");
+    RCC_CHECK_EQ(without("CC_MODE 12\n" + keys, {"dcqcn"}), target + "dcqcn with CC_MODE 12\n", "");
+    RCC_CHECK_EQ(without("KMIN 5\nRP_TIMER 60\nKMAX 9\nU_TARGET 1\n", {"qcn"}), timer + "qcn\n",
+                 "no CC_MODE, and a key of the other simulator has its warning");
+    RCC_CHECK_EQ(without("KMIN 5\nRP_TIMER 60\n", {"dcqcn"}), "", "");
+    // what is asked for in place of keys has one note, unless another algorithm takes them
+    const std::string unused = "config.txt: not used: ";
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dcqcn"}, {{"dcqcn", "dcqcn:cx4"}}),
+                 target + "dcqcn" + three + unused + "RP_TIMER, MIN_RATE: the command asks for dcqcn:cx4\n", "");
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dcqcn", "hpcc"}, {{"dcqcn", "dcqcn:cx4"}}),
+                 unused + "RP_TIMER: the command asks for dcqcn:cx4\n", "");
+    RCC_CHECK_EQ(without("CC_MODE 3\n" + keys, {"dcqcn", "hpcc"}, {{"dcqcn", "--nic=cx5"}, {"hpcc", "hpcc:pint"}}),
+                 unused + "RP_TIMER, MIN_RATE, U_TARGET: the command asks for --nic=cx5, hpcc:pint\n", "");
+    RCC_CHECK_EQ(without("CC_MODE 3\nRP_TIMER 900\n", {"swift"}, {{"swift", "swift:x"}}), timer + "swift" + three, "");
 }
 
 /// Unknown keys, values too many, keys twice.
@@ -540,6 +586,7 @@ RccTestSuite g_ns3RdmaConfigSuite("ns3-rdma-config", {{"original-config", Origin
                                                       {"elsewhere", Elsewhere},
                                                       {"hpcc-config", HpccConfig},
                                                       {"modes", Modes},
+                                                      {"keys of algorithms", KeysOfAlgorithms},
                                                       {"warnings", Warnings},
                                                       {"nic", NicParams},
                                                       {"other NICs", OtherNics},
