@@ -284,13 +284,6 @@ RccFlowSet::HandleClient(Ptr<RdmaClient> client, int64_t ns)
 }
 
 void
-RccFlowSet::HandleStop(void* self, int64_t)
-{
-    static_cast<RccFlowSet*>(self)->m_stopped = true;
-    RccEventQueue::Stop();
-}
-
-void
 RccFlowSet::HandleFailed(RccFlowSet* self, const RdmaNic* nic, uint32_t qp)
 {
     self->m_failed[{nic, qp}] = RccNow();
@@ -316,51 +309,6 @@ RccFlowSet::GetFirstGivenUp() const
         }
     }
     return first;
-}
-
-void
-RccFlowSet::CountEnd()
-{
-    if (--m_unfinished > 0 || m_endless)
-    {
-        return;
-    }
-    const int64_t when = RccNow() + QbbChannel::GetLongestDelay();
-    RccGateway* const ranks = RccGateway::Current();
-    for (uint32_t rank : ranks ? ranks->GetOthers() : std::vector<uint32_t>())
-    {
-        ranks->SendNotice(rank, {RccGateway::Notice::FLOWS_ENDED, 0, 0, when});
-    }
-    RankEnded(when);
-}
-
-/// The flows of one rank have all ended. \param when the simulation may end, ns
-void
-RccFlowSet::RankEnded(int64_t when)
-{
-    m_stopAt = std::max(m_stopAt, when);
-    if (--m_ranksLeft == 0)
-    {
-        m_stop.At(m_stopAt, RccNow());
-    }
-}
-
-/// Of the flows that end, count those that this rank sends, and the ranks that send any.
-void
-RccFlowSet::CountLocal(RccGateway& ranks)
-{
-    std::set<uint32_t> senders;
-    m_unfinished = 0;
-    for (const auto& f : m_flows)
-    {
-        if (f.bytes || f.own.stop >= 0)
-        {
-            senders.insert(f.from->GetObject<Node>()->GetSystemId());
-            m_unfinished += f.from->IsLocal() ? 1 : 0;
-        }
-    }
-    m_ranksLeft = static_cast<uint32_t>(senders.size());
-    ranks.SetFlowsEndedHandler([this](int64_t when) { RankEnded(when); });
 }
 
 void

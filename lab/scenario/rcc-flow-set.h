@@ -147,6 +147,13 @@ class RccFlowSet
     void AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint32_t path,
                     const RccFlowOptions& own = RccFlowOptions());
 
+    /// A transfer that is none of the flows runs beside them: the simulation does not end before. Before Start
+    /// \param node at which it ends: EndBeside is called by the rank that has it
+    void AddBeside(Ptr<Node> node);
+
+    /// A transfer of AddBeside has ended.
+    void EndBeside();
+
     /// \return whether the end of the last flow has ended the simulation
     bool HasStopped() const
     {
@@ -278,6 +285,7 @@ class RccFlowSet
     void OpenArrivals();
     void StopFlow(size_t flow);
     void CountEnd();
+    void EndIfDone();
     void CountLocal(RccGateway& ranks);
     void RankEnded(int64_t when);
     bool IsGivenUp(const Flow& flow) const;
@@ -320,6 +328,8 @@ class RccFlowSet
     int64_t m_stopAt{0};               //!< when the simulation may end, ns
     RccEvent m_stop;
     bool m_stopped{false};
+    std::vector<Ptr<Node>> m_nodesBeside; //!< of each AddBeside
+    uint64_t m_beside{0};                 //!< of them, those that have not ended
 };
 
 } // namespace ns3

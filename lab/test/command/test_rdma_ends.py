@@ -7,6 +7,45 @@ import unittest
 
 from support import RccTest, needs_programs
 
+STAR = "4 1 3\n3\n0 3 40Gbps 1us 0\n1 3 40Gbps 1us 0\n2 3 40Gbps 1us 0\n"
+CONFIG = ("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nFLOW_LEVEL_ECMP 1\nPACKET_LEVEL_ECMP 0\nPACKET_PAYLOAD_SIZE 1000\n"
+          "L2_ACK_INTERVAL 16\nKMIN 40\nKMAX 200\nPMAX 0.01\nSIMULATOR_STOP_TIME 2.01\n")
+TCP = CONFIG + "TCP_FLOW_FILE tcp.txt\n"
+
+
+@needs_programs
+class Ends(RccTest):
+    def run_files(self, config, flows, tcp="", topology=STAR, words=()):
+        for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows), ("tcp.txt", tcp)):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        done = self.rcc("ns3-rdma", "config.txt", "--cc=dcqcn", "--no-plots", "--out=out", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.stderr = done.stderr
+        return json.loads(self.read("out", "dcqcn", "run.json"))
+
+    def test_tcp_flows_are_waited_for(self):
+        """One that ends after the last RDMA flow, and one without an end that has not begun by then."""
+        run = self.run_files(TCP, "1\n0 1 3 10 2 2.1\n", "2\n0 2 1 1000 2 2.1\n1 2 1 0 2.001 2.002\n")
+        sized, endless = run["tcp"]
+        self.assertEqual(sized["delivered_bytes"], 1000000)
+        self.assertGreater(sized["fct_s"], 200e-6)
+        self.assertGreater(endless["delivered_bytes"], 1000000)
+        self.assertTrue(2.002 < run["sim_s"] < 2.009, run["sim_s"])
+        self.assertEqual([text for text in run["warnings"] if "TCP" in text], [])
+
+    def test_tcp_flows_that_do_not_end_are_told(self):
+        flows = "5\n0 1 1 10 2 2.1\n0 2 1 1000000 2 2.1\n1 2 1 1000000 2 2.001\n1 0 1 10 2.5 2.6\n1 0 1 0 2.4 2.6\n"
+        run = self.run_files(TCP, "1\n0 1 3 10 2 2.1\n", flows)
+        self.assertEqual(run["sim_s"], 2.01)
+        for text in ("2 of 5 TCP flows never started: the simulation ended at 2010ms, the first of them is for 2400ms",
+                     "1 of 5 TCP flows did not end (still running when the simulation ended)",
+                     "1 of 5 TCP flows did not end (cut off at the stop time of the flow)"):
+            self.assertIn(text, run["warnings"])
+            self.assertIn(f"rcc: warning: {text}\n", self.stderr)
+        self.run_files(TCP, "1\n0 1 3 10 2 2.1\n", "1\n0 1 1 10 2 2.1\n")
+        self.assertNotIn("TCP", self.stderr)
+
 
 @needs_programs
 class Pauses(RccTest):
