@@ -24,7 +24,11 @@ RccFlowSet::Flow::GetDelivered() const
     {
         return bytes;
     }
-    if (stopped || !client || !client->IsConnected())
+    if (half != NO_HALF && !over)
+    {
+        return to->GetRecvQp(half).rx.bytes;
+    }
+    if (over || !client || !client->IsConnected())
     {
         return delivered;
     }
@@ -328,7 +332,7 @@ RccFlowSet::Gather(RccGateway& ranks)
             sums.Add(f.start, f.from->IsLocal());
         }
         f.delivered = f.GetDelivered();
-        f.stopped = true;
+        f.over = true;
         sums.Add(++f.fct, f.from->IsLocal()); // 0: not ended, or of a rank that has died
         sums.Add(f.delivered, f.to->IsLocal());
         sums.Add(f.inWindow, f.to->IsLocal());
@@ -355,19 +359,19 @@ RccFlowSet::StopFlow(size_t flow)
     {
         return;
     }
-    f.delivered = f.GetDelivered();
-    f.stopped = true;
     f.givenUp = IsGivenUp(f);
     if (f.givenUp && f.bytes == 0)
     {
         m_firstGivenUp = std::min(m_firstGivenUp, m_failed.at({PeekPointer(f.from), f.client->GetQp()}));
     }
-    f.from->Close(f.client->GetQp());
+    f.half = f.from->GetSendQp(f.client->GetQp()).dstQp; // which may not have all yet
+    f.from->StopSending(f.client->GetQp());
     if (!f.from->IsLocal())
     {
         return;
     }
     m_toRelease.push_back(flow);
+    m_cut = true;
     m_cutShort += f.bytes ? 1 : 0;
     CountEnd();
 }

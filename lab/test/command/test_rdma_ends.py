@@ -3,11 +3,14 @@
 """When a run of ./rcc ns3-rdma ends, what is under way then, and that its files speak of one instant; what PAUSE frames count."""
 import csv
 import json
+import os
+import subprocess
 import unittest
 
-from support import RccTest, needs_programs
+from support import BUILD, RccTest, needs_programs
 
 STAR = "4 1 3\n3\n0 3 40Gbps 1us 0\n1 3 40Gbps 1us 0\n2 3 40Gbps 1us 0\n"
+TWO = "6 2 5\n4 5\n0 4 40Gbps 1us 0\n1 4 40Gbps 1us 0\n2 5 40Gbps 1us 0\n3 5 40Gbps 1us 0\n4 5 10Gbps 5us 0\n"
 CONFIG = ("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nFLOW_LEVEL_ECMP 1\nPACKET_LEVEL_ECMP 0\nPACKET_PAYLOAD_SIZE 1000\n"
           "L2_ACK_INTERVAL 16\nKMIN 40\nKMAX 200\nPMAX 0.01\nSIMULATOR_STOP_TIME 2.01\n")
 TCP = CONFIG + "TCP_FLOW_FILE tcp.txt\n"
@@ -23,6 +26,9 @@ class Ends(RccTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.stderr = done.stderr
         return json.loads(self.read("out", "dcqcn", "run.json"))
+
+    def flow_rows(self, *folder):
+        return list(csv.DictReader(self.read(*folder, "flows.csv").splitlines()))
 
     def test_tcp_flows_are_waited_for(self):
         """One that ends after the last RDMA flow, and one without an end that has not begun by then."""
@@ -45,6 +51,49 @@ class Ends(RccTest):
             self.assertIn(f"rcc: warning: {text}\n", self.stderr)
         self.run_files(TCP, "1\n0 1 3 10 2 2.1\n", "1\n0 1 1 10 2 2.1\n")
         self.assertNotIn("TCP", self.stderr)
+
+    def test_what_is_under_way_at_a_stop_arrives(self):
+        """Of a flow that is cut short, of two without an end behind a queue, and of one before another flow's end."""
+        cases = {"cut": "1\n0 2 3 1000 2 2.00005\n", "queue": "2\n0 2 3 0 2 2.0005\n1 2 3 0 2 2.0005\n",
+                 "before": "2\n0 2 3 0 2 2.0005\n1 2 3 8000 2 2.1\n"}
+        for name, flows in cases.items():
+            with self.subTest(name):
+                run = self.run_files(CONFIG, flows)
+                self.assertEqual((run["packets_delivered"], run["packets_dropped"]), (run["packets_sent"], 0))
+                rows = self.flow_rows("out", "dcqcn")
+                self.assertEqual(sum(int(row["delivered_bytes"]) for row in rows), 1000 * run["packets_delivered"])
+                self.assertEqual(run["incomplete"], 1 if name == "cut" else 0)
+                self.assertLess(run["sim_s"], 2.004)
+
+    def test_what_is_lost_is_not_waited_for(self):
+        run = self.run_files(CONFIG + "ERROR_RATE_PER_LINK 0.01\n", "2\n0 2 3 0 2 2.0005\n1 2 3 0 2 2.0005\n")
+        self.assertGreater(run["frames_lost"], 0)
+        self.assertLess(run["packets_delivered"], run["packets_sent"])
+        self.assertLess(run["sim_s"], 2.001)
+        delivered = sum(int(row["delivered_bytes"]) for row in self.flow_rows("out", "dcqcn"))
+        self.assertEqual(delivered, 1000 * run["packets_delivered"])
+
+    def test_what_is_stuck_is_not_waited_for_beyond_the_end(self):
+        with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
+            f.write("pause host=2 at=2000010us\n")
+        run = self.run_files(CONFIG, "1\n0 2 3 1000 2 2.00005\n", words=("--faults=faults.txt",))
+        self.assertEqual(run["sim_s"], 2.01)
+        self.assertLess(run["packets_delivered"], run["packets_sent"])
+
+    @unittest.skipUnless(os.access(os.path.join(BUILD, "ns3-rdma-ranks"), os.X_OK), "the program for ranks is not built")
+    def test_ranks_end_with_the_same_bytes(self):
+        tcp = "2\n1 3 1 300 2 2.1\n3 0 1 0 2.0002 2.0004\n"
+        self.run_files(TCP, "3\n0 2 3 0 2 2.0005\n1 2 3 0 2 2.0005\n3 1 3 400 2 2.1\n", tcp, TWO)
+        runs = {}
+        for ranks in ("1", "2"):
+            before = [] if ranks == "1" else ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", ranks]
+            program = os.path.join(BUILD, "ns3-rdma" + ("" if ranks == "1" else "-ranks"))
+            subprocess.run([*before, program, "--config=config.txt", "--cc=dcqcn", f"--out=r{ranks}"], cwd=self.scratch, check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            run = json.loads(self.read("r" + ranks, "run.json"))
+            runs[ranks] = [{k: v for k, v in run.items() if k not in ("wall_s", "peak_rss_bytes")}, self.flow_rows("r" + ranks)]
+        self.assertEqual(runs["1"], runs["2"])
+        self.assertEqual(runs["1"][0]["packets_delivered"], runs["1"][0]["packets_sent"])
 
 
 @needs_programs
