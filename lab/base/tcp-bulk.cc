@@ -7,6 +7,7 @@
 #include "ns3/tcp-socket-factory.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -23,6 +24,32 @@ TcpBulkReceiver::TcpBulkReceiver(Ptr<Node> node, uint64_t bytes)
 }
 
 void
+TcpBulkReceiver::End()
+{
+    if (m_ended && RccGateway::IsLocal(*m_listener->GetNode()))
+    {
+        const std::function<void()> ended = std::move(m_ended);
+        m_ended = nullptr;
+        ended();
+    }
+}
+
+void
+TcpBulkReceiver::Closed(Ptr<Socket>)
+{
+    End();
+}
+
+void
+TcpBulkReceiver::SenderStops()
+{
+    if (m_connections.empty())
+    {
+        End();
+    }
+}
+
+void
 TcpBulkReceiver::Listen(uint16_t port)
 {
     m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
@@ -36,6 +63,11 @@ TcpBulkReceiver::Accept(Ptr<Socket> socket, const Address&)
 {
     m_connections.push_back(socket);
     socket->SetRecvCallback(MakeCallback(&TcpBulkReceiver::Read, this));
+    if (m_ended)
+    {
+        const auto closed = MakeCallback(&TcpBulkReceiver::Closed, this);
+        socket->SetCloseCallbacks(closed, closed);
+    }
 }
 
 void
@@ -53,6 +85,7 @@ TcpBulkReceiver::Read(Ptr<Socket> socket)
     if (m_done < 0 && m_bytes && m_delivered >= m_bytes)
     {
         m_done = Simulator::Now().GetNanoSeconds();
+        End();
     }
 }
 
@@ -80,9 +113,20 @@ TcpBulkSender::StartAt(int64_t at)
 }
 
 void
-TcpBulkSender::StopAt(int64_t at)
+TcpBulkSender::StopAt(int64_t at, const std::function<void()>& then)
 {
-    Simulator::ScheduleWithContext(m_socket->GetNode()->GetId(), NanoSeconds(at), &TcpBulkSender::Stop, this);
+    m_then = then;
+    Simulator::ScheduleWithContext(m_socket->GetNode()->GetId(), NanoSeconds(at), &TcpBulkSender::StopDue, this);
+}
+
+void
+TcpBulkSender::StopDue()
+{
+    Stop();
+    if (m_then)
+    {
+        m_then();
+    }
 }
 
 void

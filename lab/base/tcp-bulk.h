@@ -9,6 +9,7 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -37,6 +38,16 @@ class TcpBulkReceiver
         return m_listener;
     }
 
+    /// \param ended called once, in the rank of the node: the transfer is complete, its sender has closed the
+    /// connection, or SenderStops was called while there was none
+    void SetEnded(const std::function<void()>& ended)
+    {
+        m_ended = ended;
+    }
+
+    /// The sender begins nothing any more.
+    void SenderStops();
+
     /// Accept connections. \param port of the node
     void Listen(uint16_t port);
 
@@ -59,9 +70,12 @@ class TcpBulkReceiver
   private:
     void Accept(Ptr<Socket> socket, const Address& from);
     void Read(Ptr<Socket> socket);
+    void Closed(Ptr<Socket> socket);
+    void End();
 
     Ptr<Socket> m_listener;
     std::vector<Ptr<Socket>> m_connections; //!< keeps them
+    std::function<void()> m_ended;          //!< empty: nobody asks, or it was called
     uint64_t m_bytes;
     uint64_t m_delivered{0};
     int64_t m_done{-1};
@@ -90,12 +104,13 @@ class TcpBulkSender
     /// Connect. A node of another rank does nothing. \param at ns, after the simulation's begin
     void StartAt(int64_t at);
 
-    /// Close the connection. \param at ns
-    void StopAt(int64_t at);
+    /// Close the connection. \param at ns \param then called after that, by every rank; empty: nothing
+    void StopAt(int64_t at, const std::function<void()>& then = nullptr);
 
   private:
     void Start();
     void Stop();
+    void StopDue();
     void Write(Ptr<Socket> socket, uint32_t room);
 
     Ptr<Socket> m_socket;
@@ -103,6 +118,7 @@ class TcpBulkSender
     uint64_t m_bytes;
     uint64_t m_sent{0};
     bool m_stopped{false};
+    std::function<void()> m_then; //!< of StopAt
 };
 
 } // namespace ns3

@@ -191,6 +191,17 @@ RccRankGateway::SendNotice(uint32_t rank, const Notice& notice)
     m_earliest = std::min(m_earliest, static_cast<uint64_t>(notice.when));
 }
 
+uint32_t
+RccRankGateway::GetFramesAway() const
+{
+    uint32_t away = 0;
+    for (const auto& link : m_links)
+    {
+        away += link.sent - link.received;
+    }
+    return away;
+}
+
 uint64_t
 RccRankGateway::Exchange(uint64_t next, int64_t now)
 {

@@ -44,6 +44,8 @@ class RccRankGateway : public RccGateway
     uint64_t Least(uint64_t value) override;
     std::vector<std::vector<uint8_t>> Collect(const std::vector<uint8_t>& mine) override;
 
+    uint32_t GetFramesAway() const override;
+
     std::vector<uint32_t> GetDead() const override
     {
         return m_dead;

@@ -5,6 +5,7 @@
 #include "ns3-rdma-reader.h"
 
 #include "ns3/callback.h"
+#include "ns3/link-pause.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/rcc-text.h"
 #include "ns3/simulator.h"
@@ -206,7 +207,9 @@ Ns3RdmaOutput::Open(const std::string& folder)
     if (m_wantsPfc)
     {
         ForEachPort([this](uint32_t id, uint32_t i, Ptr<QbbNetDevice> port) {
-            port->TraceConnectWithoutContext("Pause", MakeBoundCallback(&Ns3RdmaOutput::PauseChanged, this, id, i));
+            const bool link = RccHasLinkPauses(*port);
+            const auto changed = link ? &Ns3RdmaOutput::LinkPauseChanged : &Ns3RdmaOutput::PauseChanged;
+            port->TraceConnectWithoutContext("Pause", MakeBoundCallback(changed, this, id, i));
         });
     }
     if (m_wantsQlen)
@@ -280,6 +283,16 @@ Ns3RdmaOutput::PauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interfa
         const int size = std::snprintf(row, sizeof row, "%lld %u %u %u %u\n", static_cast<long long>(RccNow()), node,
                                        self->m_net.GetSwitch(node) ? 1u : 0u, interface, paused ? 1u : 0u);
         self->m_pfc.Write(node, row, static_cast<size_t>(size));
+    }
+}
+
+/// One line for a frame that changes all classes.
+void
+Ns3RdmaOutput::LinkPauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t cls, bool paused)
+{
+    if (cls == 0)
+    {
+        PauseChanged(self, node, interface, cls, paused);
     }
 }
 

@@ -107,6 +107,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     static void ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient> client, int64_t fct);
     template <class Visitor> void ForEachPort(const Visitor& visitor) const;
     static void PauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t cls, bool paused);
+    static void LinkPauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t cls, bool paused);
     static int64_t TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame, int64_t now, uint64_t place);
     const Flow* FlowOf(uint32_t sender, uint32_t qp) const;
     uint8_t PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& frame, const Flow& flow) const;

@@ -22,7 +22,8 @@ const uint32_t SOCKET_BUFFER = 4 << 20; // bytes: more than the bandwidth-delay 
 } // namespace
 
 void
-Ns3RdmaTcp::Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows)
+Ns3RdmaTcp::Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows,
+                    const std::function<void()>& ended)
 {
     std::map<uint32_t, uint32_t> index; // of a host's address
     for (const auto& f : flows)
@@ -60,8 +61,9 @@ Ns3RdmaTcp::Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& f
         f.sender.StartAt(std::max<int64_t>(row.start, 1));
         if (row.stop >= 0)
         {
-            f.sender.StopAt(row.stop);
+            f.sender.StopAt(row.stop, [&f] { f.receiver.SenderStops(); });
         }
+        f.receiver.SetEnded(ended);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/rcc-gateway.h"
 #include "ns3/tcp-bulk.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -29,8 +30,14 @@ class Ns3RdmaTcp
   public:
     static const uint16_t FIRST_PORT = 5000; //!< of the listener of the first flow
 
-    /// \param net is built \param flows 0 bytes = until their stop, or the end
-    void Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows);
+    /**
+     * \param net is built
+     * \param flows 0 bytes = until their stop, or the end
+     * \param ended called for each flow that ends, in the rank of its receiver: all of it has arrived, or what was sent
+     *        before its stop; empty: nothing
+     */
+    void Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows,
+                 const std::function<void()>& ended = nullptr);
 
     /// \return number of flows installed
     size_t GetNFlows() const

@@ -13,6 +13,7 @@
 #include "ns3/ns3-rdma-tcp.h"
 #include "ns3/rcc-text.h"
 #include "rcc-fault-run.h"
+#include "rcc-number.h"
 #include "rcc-run.h"
 
 #include <algorithm>
@@ -23,6 +24,41 @@ using namespace ns3;
 
 namespace
 {
+
+/// \param end of the simulation, ns \return which TCP flows never started and which did not end, and why
+std::vector<std::string>
+WarningsOfTcp(const Ns3RdmaTcp& tcp, int64_t end)
+{
+    size_t late = 0, running = 0, cut = 0;
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < tcp.GetNFlows(); i++)
+    {
+        const Ns3RdmaFlow& row = tcp.GetFlow(i);
+        const bool done = row.bytes == 0 || tcp.GetCompletionTime(i) >= 0;
+        const bool stopped = row.stop >= 0 && row.stop <= end;
+        late += row.start >= end ? 1 : 0;
+        first = row.start >= end ? std::min(first, row.start) : first;
+        cut += !done && stopped ? 1 : 0;
+        running += !done && !stopped && row.start < end ? 1 : 0;
+    }
+    const std::string of =
+        " of " + std::to_string(tcp.GetNFlows()) + (tcp.GetNFlows() > 1 ? " TCP flows " : " TCP flow ");
+    std::vector<std::string> warnings;
+    if (late)
+    {
+        warnings.push_back(std::to_string(late) + of + "never started: the simulation ended at " + RccShownTime(end) +
+                           (late > 1 ? ", the first of them is for " : ", it is for ") + RccShownTime(first));
+    }
+    if (running)
+    {
+        warnings.push_back(std::to_string(running) + of + "did not end (still running when the simulation ended)");
+    }
+    if (cut)
+    {
+        warnings.push_back(std::to_string(cut) + of + "did not end (cut off at the stop time of the flow)");
+    }
+    return warnings;
+}
 
 /// Writes the simulators' own outputs beside those of the run.
 class Outputs : public RccRunExtra
@@ -62,6 +98,11 @@ class Outputs : public RccRunExtra
         m_tcp.Gather(ranks);
         m_output.Close();
         m_gathered = true;
+    }
+
+    std::vector<std::string> GetWarnings(int64_t end) const override
+    {
+        return WarningsOfTcp(m_tcp, end);
     }
 
     bool CountsLostFrames() const override
@@ -461,7 +502,11 @@ main(int argc, char* argv[])
     AddFlows(run, net, input.flows, outputs, options.Get<uint32_t>("cut-through"));
     if (!input.tcpFlows.empty())
     {
-        tcp.Install(net, input.tcpFlows);
+        tcp.Install(net, input.tcpFlows, [&run] { run.GetFlows().EndBeside(); });
+    }
+    for (const auto& f : input.tcpFlows)
+    {
+        run.GetFlows().AddBeside(net.GetNode(f.dst));
     }
     if (input.config.linkDown)
     {

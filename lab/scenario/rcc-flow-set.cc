@@ -24,7 +24,11 @@ RccFlowSet::Flow::GetDelivered() const
     {
         return bytes;
     }
-    if (stopped || !client || !client->IsConnected())
+    if (half != NO_HALF && !over)
+    {
+        return to->GetRecvQp(half).rx.bytes;
+    }
+    if (over || !client || !client->IsConnected())
     {
         return delivered;
     }
@@ -284,13 +288,6 @@ RccFlowSet::HandleClient(Ptr<RdmaClient> client, int64_t ns)
 }
 
 void
-RccFlowSet::HandleStop(void* self, int64_t)
-{
-    static_cast<RccFlowSet*>(self)->m_stopped = true;
-    RccEventQueue::Stop();
-}
-
-void
 RccFlowSet::HandleFailed(RccFlowSet* self, const RdmaNic* nic, uint32_t qp)
 {
     self->m_failed[{nic, qp}] = RccNow();
@@ -319,51 +316,6 @@ RccFlowSet::GetFirstGivenUp() const
 }
 
 void
-RccFlowSet::CountEnd()
-{
-    if (--m_unfinished > 0 || m_endless)
-    {
-        return;
-    }
-    const int64_t when = RccNow() + QbbChannel::GetLongestDelay();
-    RccGateway* const ranks = RccGateway::Current();
-    for (uint32_t rank : ranks ? ranks->GetOthers() : std::vector<uint32_t>())
-    {
-        ranks->SendNotice(rank, {RccGateway::Notice::FLOWS_ENDED, 0, 0, when});
-    }
-    RankEnded(when);
-}
-
-/// The flows of one rank have all ended. \param when the simulation may end, ns
-void
-RccFlowSet::RankEnded(int64_t when)
-{
-    m_stopAt = std::max(m_stopAt, when);
-    if (--m_ranksLeft == 0)
-    {
-        m_stop.At(m_stopAt, RccNow());
-    }
-}
-
-/// Of the flows that end, count those that this rank sends, and the ranks that send any.
-void
-RccFlowSet::CountLocal(RccGateway& ranks)
-{
-    std::set<uint32_t> senders;
-    m_unfinished = 0;
-    for (const auto& f : m_flows)
-    {
-        if (f.bytes || f.own.stop >= 0)
-        {
-            senders.insert(f.from->GetObject<Node>()->GetSystemId());
-            m_unfinished += f.from->IsLocal() ? 1 : 0;
-        }
-    }
-    m_ranksLeft = static_cast<uint32_t>(senders.size());
-    ranks.SetFlowsEndedHandler([this](int64_t when) { RankEnded(when); });
-}
-
-void
 RccFlowSet::Gather(RccGateway& ranks)
 {
     RccRankSums sums;
@@ -380,7 +332,7 @@ RccFlowSet::Gather(RccGateway& ranks)
             sums.Add(f.start, f.from->IsLocal());
         }
         f.delivered = f.GetDelivered();
-        f.stopped = true;
+        f.over = true;
         sums.Add(++f.fct, f.from->IsLocal()); // 0: not ended, or of a rank that has died
         sums.Add(f.delivered, f.to->IsLocal());
         sums.Add(f.inWindow, f.to->IsLocal());
@@ -407,19 +359,19 @@ RccFlowSet::StopFlow(size_t flow)
     {
         return;
     }
-    f.delivered = f.GetDelivered();
-    f.stopped = true;
     f.givenUp = IsGivenUp(f);
     if (f.givenUp && f.bytes == 0)
     {
         m_firstGivenUp = std::min(m_firstGivenUp, m_failed.at({PeekPointer(f.from), f.client->GetQp()}));
     }
-    f.from->Close(f.client->GetQp());
+    f.half = f.from->GetSendQp(f.client->GetQp()).dstQp; // which may not have all yet
+    f.from->StopSending(f.client->GetQp());
     if (!f.from->IsLocal())
     {
         return;
     }
     m_toRelease.push_back(flow);
+    m_cut = true;
     m_cutShort += f.bytes ? 1 : 0;
     CountEnd();
 }

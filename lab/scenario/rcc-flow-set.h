@@ -40,21 +40,24 @@ struct RccFlowOptions
 class RccFlowSet
 {
   public:
+    static const uint32_t NO_HALF = UINT32_MAX;
+
     struct Flow
     {
         Ptr<RdmaClient> client; //!< null: an arrival that has not started, or has ended
         Ptr<RdmaNic> from, to;
-        uint32_t src, dst;     //!< node ids
-        int64_t start;         //!< ns
-        uint64_t bytes;        //!< payload of all messages; 0 = without end
-        uint32_t path;         //!< of an arrival, else NO_PATH
-        int64_t fct{-1};       //!< ns; -1: not ended
-        uint64_t atWindow{0};  //!< payload delivered when the window began
-        uint64_t inWindow{0};  //!< payload delivered in the window
-        uint64_t inHalf{0};    //!< payload delivered in its first half
-        uint64_t delivered{0}; //!< payload delivered when the queue pair was closed
-        bool stopped{false};   //!< by its own stop time, or after the run: `delivered` holds
-        bool givenUp{false};   //!< at the retry limit, before its own stop time
+        uint32_t src, dst;      //!< node ids
+        int64_t start;          //!< ns
+        uint64_t bytes;         //!< payload of all messages; 0 = without end
+        uint32_t path;          //!< of an arrival, else NO_PATH
+        int64_t fct{-1};        //!< ns; -1: not ended
+        uint64_t atWindow{0};   //!< payload delivered when the window began
+        uint64_t inWindow{0};   //!< payload delivered in the window
+        uint64_t inHalf{0};     //!< payload delivered in its first half
+        uint64_t delivered{0};  //!< payload delivered when the queue pair was closed
+        bool over{false};       //!< the run is: `delivered` holds
+        uint32_t half{NO_HALF}; //!< of the receiver, once its own stop time has ended the flow
+        bool givenUp{false};    //!< at the retry limit, before its own stop time
         RccFlowOptions own;
 
         /// \return payload delivered until now
@@ -147,13 +150,23 @@ class RccFlowSet
     void AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint32_t path,
                     const RccFlowOptions& own = RccFlowOptions());
 
-    /// \return whether the end of the last flow has ended the simulation
-    bool HasStopped() const
+    /// A transfer that is none of the flows runs beside them: the simulation does not end before. Before Start
+    /// \param node at which it ends: EndBeside is called by the rank that has it
+    void AddBeside(Ptr<Node> node);
+
+    /// A transfer of AddBeside has ended.
+    void EndBeside();
+
+    /// \return how many events have asked whether the simulation ends with its last flow; each rank has them
+    uint64_t CountStopEvents() const
     {
-        return m_stopped;
+        return m_stopEvents;
     }
 
-    /// Schedule the first arrival. The simulation ends when the last flow has, after the longest delay of a link.
+    /**
+     * Schedule the first arrival. The simulation ends when the last flow has, after the longest delay of a link. If a
+     * flow was ended by its own stop time, it goes on until no frame is in the network.
+     */
     void Start();
 
     /// In one of several ranks, after the simulation: learn from the others what became of the flows.
@@ -278,8 +291,11 @@ class RccFlowSet
     void OpenArrivals();
     void StopFlow(size_t flow);
     void CountEnd();
+    void EndIfDone();
     void CountLocal(RccGateway& ranks);
-    void RankEnded(int64_t when);
+    void RankEnded(int64_t when, bool cut);
+    void HandleNotice(const RccGateway::Notice& notice);
+    void LookForFrames(int64_t now);
     bool IsGivenUp(const Flow& flow) const;
     static void HandleStop(void* self, int64_t now);
     static void HandleFailed(RccFlowSet* self, const RdmaNic* nic, uint32_t qp);
@@ -319,7 +335,12 @@ class RccFlowSet
     uint32_t m_ranksLeft{1};           //!< whose flows have not all ended
     int64_t m_stopAt{0};               //!< when the simulation may end, ns
     RccEvent m_stop;
-    bool m_stopped{false};
+    std::vector<Ptr<Node>> m_nodesBeside; //!< of each AddBeside
+    uint64_t m_beside{0};                 //!< of them, those that have not ended
+    bool m_cut{false};                    //!< a flow was ended by its stop time: frames of it may be under way
+    bool m_looked{false};                 //!< m_framesLeft holds
+    uint32_t m_framesLeft{0};             //!< in the network when m_stop was there last; of all ranks
+    uint64_t m_stopEvents{0};
 };
 
 } // namespace ns3

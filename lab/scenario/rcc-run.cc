@@ -431,6 +431,10 @@ RccRun::WriteResults(const std::string& folder)
              ", before the last flow has started, at " + RccShownTime(last) + "; --window sets another begin");
     }
     WarnOfEndless();
+    if (m_extra)
+    {
+        WarnAll(m_extra->GetWarnings(RccNow()));
+    }
     WriteSummary(folder, Summarize().Str());
 }
 

@@ -40,6 +40,13 @@ class RccRunExtra
     /// Called after the simulation. \param json of run.json, to add to
     virtual void AddResults(RccJson& json) = 0;
 
+    /// Called after the simulation and Gather. \param end of the simulation, ns \return what else the run warns of
+    virtual std::vector<std::string> GetWarnings(int64_t end) const
+    {
+        (void)end;
+        return {};
+    }
+
     /// \return whether its results have the frames that links lost, which a run else has where there are faults
     virtual bool CountsLostFrames() const
     {

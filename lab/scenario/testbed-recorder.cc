@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-recorder.h"
 
+#include "ns3/link-pause.h"
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
@@ -11,6 +12,18 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/// \return pauses that a port has received: of all classes at once, one
+uint64_t
+CountPauses(const QbbNetDevice& port)
+{
+    return port.GetCounters().pausesReceived / (RccHasLinkPauses(port) ? QBB_CLASSES : 1);
+}
+
+} // namespace
 
 /// Counts, by traffic class, what hosts receive and what switches drop and pause; "classes" of run.json.
 class TestbedRecorder::Classes
@@ -249,8 +262,7 @@ TestbedRecorder::Sample(int64_t now, int64_t interval)
     {
         const QbbNetDevice& device = *p.device;
         m_portTable->Add(now, p.name,
-                         {static_cast<double>(device.GetQueueBytesTotal()),
-                          static_cast<double>(device.GetCounters().pausesReceived)});
+                         {static_cast<double>(device.GetQueueBytesTotal()), static_cast<double>(CountPauses(device))});
     }
 }
 
@@ -304,7 +316,7 @@ TestbedRecorder::ListPorts() const
                          .Add("tx_frames", c.txFrames)
                          .Add("tx_bytes", c.txBytes)
                          .Add("pauses_sent", c.pausesSent)
-                         .Add("pauses_received", c.pausesReceived)
+                         .Add("pauses_received", CountPauses(*device))
                          .AddSeconds("paused_s", device->GetPausedTime(RccNow())));
     }
     return list;

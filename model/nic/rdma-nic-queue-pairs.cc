@@ -75,6 +75,12 @@ RdmaNic::Close(uint32_t qp)
 }
 
 void
+RdmaNic::StopSending(uint32_t qp)
+{
+    m_parts->sender.StopSending(qp);
+}
+
+void
 RdmaNic::Forget(uint32_t qp)
 {
     m_parts->sender.Forget(qp);

@@ -203,6 +203,9 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
      */
     void Close(uint32_t qp);
 
+    /// Stop sending as Close does, but what is under way is accepted, however late. \param qp index of the send half
+    void StopSending(uint32_t qp);
+
     /// The sender of a receiving half has closed it. \param qp index of the receiving half \param when it ends, ns
     void CloseReceiver(uint32_t qp, int64_t when);
 

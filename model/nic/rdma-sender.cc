@@ -230,21 +230,30 @@ RdmaSender::SetWindow(uint32_t index, uint64_t bytes, bool variable)
 void
 RdmaSender::Close(uint32_t index)
 {
+    if (StopSending(index))
+    {
+        CloseReceiver(*m_qps[index], RccNow());
+    }
+}
+
+bool
+RdmaSender::StopSending(uint32_t index)
+{
     RdmaSendQp& qp = *m_qps[index];
     if (qp.closed)
     {
-        return;
+        return false;
     }
     m_shared.ports.Release(qp.portIndex, qp.cls);
     if (!m_shared.local)
     {
         qp.closed = true;
-        return;
+        return false;
     }
     NS_LOG_INFO("node " << m_shared.node << " closes queue pair " << index);
     m_shared.traces->m_closeTrace(index);
     rcc_qp_close(&m_core, &qp);
-    CloseReceiver(qp, RccNow());
+    return true;
 }
 
 /// The receiving half hears of it after the longest delay of a link of its network, so on any rank.

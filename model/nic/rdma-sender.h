@@ -62,6 +62,9 @@ class RdmaSender
     /// Stop sending; the other end hears of it later. \param qp index
     void Close(uint32_t qp);
 
+    /// The same, and the other end does not hear of it. \param qp index \return whether this process did so first
+    bool StopSending(uint32_t qp);
+
     /// Give back the memory of a closed half. \param qp index
     void Forget(uint32_t qp);
 

@@ -57,9 +57,10 @@ RccGateway::Deliver(const Notice& notice)
         s_closeReceiver(notice.node, notice.qp, notice.when);
         break;
     case Notice::FLOWS_ENDED:
+    case Notice::FRAMES_LEFT:
         if (m_flowsEnded)
         {
-            m_flowsEnded(notice.when);
+            m_flowsEnded(notice);
         }
         break;
     }

@@ -35,7 +35,8 @@ class RccGateway
         enum Kind : uint32_t
         {
             CLOSE_RECEIVER, //!< the receiving half `qp` of `node` is closed
-            FLOWS_ENDED     //!< the last flow of the telling rank has ended
+            FLOWS_ENDED,    //!< the last flow of the telling rank has ended; `qp`: 1 if frames of it may be under way
+            FRAMES_LEFT     //!< the telling rank has `qp` frames, modulo 2^32, see GetFramesAway
         };
         /// What happens.
         Kind kind;
@@ -150,8 +151,15 @@ class RccGateway
         return {};
     }
 
-    /// \param handler called with the time of each FLOWS_ENDED of another rank
-    void SetFlowsEndedHandler(const std::function<void(int64_t)>& handler)
+    /// \return frames that this rank has sent to others, less those that came: with RccFramePool::InUse, the sum over
+    /// all ranks is that of the frames in the network
+    virtual uint32_t GetFramesAway() const
+    {
+        return 0;
+    }
+
+    /// \param handler called with each FLOWS_ENDED and FRAMES_LEFT of another rank
+    void SetFlowsEndedHandler(const std::function<void(const Notice&)>& handler)
     {
         m_flowsEnded = handler;
     }
@@ -171,7 +179,7 @@ class RccGateway
     static void (*s_closeReceiver)(uint32_t node, uint32_t qp, int64_t when);
 
     uint32_t m_rank, m_size;
-    std::function<void(int64_t)> m_flowsEnded;
+    std::function<void(const Notice&)> m_flowsEnded;
 };
 
 /// Numbers of a rank that become the sums over all ranks: RccGateway::Sum of variables wherever they are.

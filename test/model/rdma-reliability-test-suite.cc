@@ -379,6 +379,31 @@ CloseInFlight()
     }
 }
 
+/// All that was sent before arrives, however long the queue, and nothing after it.
+void
+StopSending()
+{
+    RccTestStar star;
+    star.Build(3, 10 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
+    const uint32_t stopped = star.Send(0, 2, algorithm, 0);
+    const uint32_t other = star.Send(1, 2, algorithm, 100000);
+    RccRunTo(60000);
+    star.nics[0]->StopSending(stopped);
+    star.nics[0]->StopSending(stopped); // twice does no harm
+    star.nics[0]->Close(stopped);
+    const uint64_t sent = star.nics[0]->GetSendQp(stopped).packetsSent;
+    RccRunTo(60000 + QbbChannel::GetLongestDelay() + 1);
+    const uint64_t mtu = star.nics[0]->GetMtu();
+    RCC_CHECK_GE(sent * mtu, star.Received(0, 2, stopped).bytes + 5 * mtu, "most of it is in the queue still");
+    Simulator::Run();
+    RCC_CHECK_EQ(star.nics[0]->GetSendQp(stopped).packetsSent, sent, "");
+    RCC_CHECK_EQ(star.Received(0, 2, stopped).bytes, sent * mtu, "");
+    RCC_CHECK_EQ(star.Received(1, 2, other).bytes, 100000, "");
+    RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
+}
+
 RccTestSuite g_rdmaReliabilitySuite("rcc-rdma-reliability", {{"single-loss", SingleLoss},
                                                              {"several-losses", SeveralLosses},
                                                              {"spurious-timeout", SpuriousTimeout},
@@ -390,6 +415,7 @@ RccTestSuite g_rdmaReliabilitySuite("rcc-rdma-reliability", {{"single-loss", Sin
                                                              {"several-messages", SeveralMessages},
                                                              {"post-from-callback", PostFromCallback},
                                                              {"posted-in-pairs", PostedInPairs},
-                                                             {"close-in-flight", CloseInFlight}});
+                                                             {"close-in-flight", CloseInFlight},
+                                                             {"stop-sending", StopSending}});
 
 } // namespace
