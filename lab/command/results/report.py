@@ -293,7 +293,7 @@ def parameters(runs: list) -> str:
 
 def page(folder: str, summary: dict, dark: str = "") -> str:
     runs = prepared(summary)
-    asks = question(summary, runs)
+    asks, command = question(summary, runs), str(summary.get("command", ""))
     what = headline({**summary, "runs": runs})
     warned = dict.fromkeys(str(w) for r in runs for w in [*(r.get("warnings") or []), *endings.warnings(r, name(r))])
     scenario, _, facts = what.partition(": ")
