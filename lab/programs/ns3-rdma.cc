@@ -172,14 +172,18 @@ MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& n
     {
         asked.insert({cc, cc + ":" + options.GetText("preset")});
     }
-    else if (cc == owner && !asked.count(cc))
+    for (const std::string& name : {cc, owner, std::string("dcqcn")}) // of --choices too
     {
-        options.SetDefault("preset", c.preset);
-    }
-    else if (cc == "dcqcn" && !asked.count(cc) && !c.dcqcn.empty())
-    {
-        options.SetDefault("preset",
-                           "hpcc"); // what keys set is another CC_MODE's, and belongs to this simulator's DCQCN
+        // of dcqcn keys may be set beside another CC_MODE: they belong to this simulator's DCQCN
+        const std::string preset = name == owner ? c.preset : name == "dcqcn" && !c.dcqcn.empty() ? "hpcc" : "";
+        if (name != cc)
+        {
+            options.SetDefaultPreset(name, asked.count(name) ? "" : preset);
+        }
+        else if (!asked.count(cc) && !preset.empty())
+        {
+            options.SetDefault("preset", preset);
+        }
     }
     const std::pair<std::string, const Ns3RdmaParameters*> keys[] = {{"dcqcn", &c.dcqcn}, {owner, &c.parameters}};
     for (const auto& of : keys)

@@ -444,7 +444,8 @@ RccOptions::CreateAlgorithm(const std::string& other) const
 {
     const std::string& name = other.empty() ? GetText("cc") : other;
     const RccNic* nic = name == "dcqcn" && Has("nic") && IsSet("nic") ? &RccNic::Find(GetText("nic")) : nullptr;
-    const std::string preset = other.empty() ? GetText("preset") : "";
+    const auto own = m_presets.find(other);
+    const std::string preset = other.empty() ? GetText("preset") : own == m_presets.end() ? "" : own->second;
     Ptr<RccAlgorithm> algorithm = CreateOrFail(name, nic && preset.empty() ? nic->preset : preset);
     for (size_t i = 0; nic && i < nic->settings.size(); i++)
     {

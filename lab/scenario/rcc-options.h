@@ -9,6 +9,7 @@
 #include "ns3/rcc-units.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -161,6 +162,13 @@ class RccOptions
         m_parameters.push_back({algorithm, field, value});
     }
 
+    /// Give another algorithm than that of --cc a preset for CreateAlgorithm. \param algorithm its name \param preset
+    /// its name; empty: the first
+    void SetDefaultPreset(const std::string& algorithm, const std::string& preset)
+    {
+        m_presets[algorithm] = preset;
+    }
+
     /// Take declared options from the command line: they keep their defaults, or what SetDefault gives them.
     void Hide(const std::vector<std::string>& names);
 
@@ -229,7 +237,8 @@ class RccOptions
     /**
      * Create the algorithm that --cc and --preset name, with --kmin, --kmax, --pmax and --set applied as far as those
      * options are declared. Exits with status 2 on an error.
-     * \param other an algorithm in place of that of --cc, with its first preset and what --set says of it
+     * \param other an algorithm in place of that of --cc, with its first preset, or that of SetDefaultPreset, and what
+     *        --set says of it
      * \return the algorithm
      */
     Ptr<RccAlgorithm> CreateAlgorithm(const std::string& other = "") const;
@@ -344,7 +353,8 @@ class RccOptions
     static const RccOptions* s_read; //!< that have a file
 
     std::vector<std::unique_ptr<Option>> m_options;
-    std::vector<Parameter> m_parameters; //!< of SetDefaultParameter
+    std::vector<Parameter> m_parameters;          //!< of SetDefaultParameter
+    std::map<std::string, std::string> m_presets; //!< of SetDefaultPreset, by algorithm
     RccAttributes m_attributes, m_base;
     std::string m_part;
     bool m_acceptsFile{false};

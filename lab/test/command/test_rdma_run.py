@@ -116,6 +116,7 @@ class Ns3Rdma(RccTest):
             self.assertEqual((list(run["own_algorithms"]), own["flows"]), (["dcqcn"], flows))
             for name in ("timer", "r_ai", "kmin", "kmax", "pmax"):     # of the config
                 self.assertEqual(own["parameters"][name], one["parameters"][name], name)
+            self.assertEqual(own["parameters"], one["parameters"])      # those of CC_MODE 1, the preset's too
         self.run_it("config.txt", "--out=none")
         self.assertNotIn("own_algorithms", self.read("none", "summary.json"))
 
