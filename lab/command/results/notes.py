@@ -7,7 +7,7 @@ import html
 import os
 import re
 
-from ..common import visible
+from ..common import counted, visible
 
 WITHOUT_EFFECT = re.compile(r"(.*):\d+: ([\w ]+): (?:\S+ )?has no effect")
 NOT_USED = re.compile(r"(.*): not used: ([\w, ]+): the command asks for (.*)")
@@ -30,8 +30,8 @@ def line(runs: list, place: str) -> str:
     parts = [part for file, keys in names.items() for part in without_effect(file, keys, len(runs))]
     for found in filter(None, map(NOT_USED.match, notes)):
         keys = found[2].split(", ")
-        parts.append(f"{counted(len(keys), f'keys of {os.path.basename(found[1])}', 'is', 'are')} not used, as the command asks for "
-                     f"{found[3]}: {some_of(keys)}")
+        parts.append(f"{counted(len(keys), 'key')} of {os.path.basename(found[1])} {'is' if len(keys) == 1 else 'are'} not used, as the "
+                     f"command asks for {found[3]}: {some_of(keys)}")
     others = sum(not WITHOUT_EFFECT.match(note) and not NOT_USED.match(note) for note in notes)
     if others:
         parts.append(f"{others} {'other ' if parts else ''}{'note' if others == 1 else 'notes'}")
@@ -42,16 +42,12 @@ def without_effect(file: str, keys: dict, runs: int) -> list:
     """The keys that have no effect in any run by name, and how many have one under some algorithms."""
     names = [key for key, where in keys.items() if len(where) == runs]
     some = len(keys) - len(names)
-    parts = [f"{counted(len(names), f'keys of {file}', 'has', 'have')} no effect: {some_of(names)}"] if names else []
+    have = ["has" if count == 1 else "have" for count in (len(names), some)]
+    parts = [f"{counted(len(names), 'key')} of {file} {have[0]} no effect: {some_of(names)}"] if names else []
     if some:
-        what = counted(some, "more" if names else f"keys of {file}", "has", "have")
-        parts.append(f"{what} {'none' if names else 'no effect'} on some of the algorithms")
+        parts.append((f"{some} more {have[1]} none" if names else f"{counted(some, 'key')} of {file} {have[1]} no effect")
+                     + " on some of the algorithms")
     return parts
-
-
-def counted(number: int, what: str, one: str, several: str) -> str:
-    """Such as "1 key of config.txt has" or "2 keys of config.txt have"."""
-    return f"{number} {what if number != 1 else what.replace('keys', 'key', 1)} {one if number == 1 else several}"
 
 
 def some_of(names: list) -> str:
