@@ -16,7 +16,8 @@ namespace ns3
 
 namespace
 {
-const int64_t LOOK_LEAST = 1000; // ns between two looks for frames that are under way
+const int64_t LOOK_LEAST = 1000;     // ns between two looks for frames that are under way
+const int64_t LOOK_LAST = 100000000; // ns after the last flow has ended: what is there still may be stuck for ever
 } // namespace
 
 void
@@ -110,7 +111,7 @@ RccFlowSet::HandleStop(void* self, int64_t now)
 {
     auto set = static_cast<RccFlowSet*>(self);
     set->m_stopEvents++;
-    if (set->m_cut && !(set->m_looked && set->m_framesLeft == 0))
+    if (set->m_cut && !(set->m_looked && set->m_framesLeft == 0) && now < set->m_stopAt + LOOK_LAST)
     {
         set->LookForFrames(now);
         return;

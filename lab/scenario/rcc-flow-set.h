@@ -165,7 +165,7 @@ class RccFlowSet
 
     /**
      * Schedule the first arrival. The simulation ends when the last flow has, after the longest delay of a link. If a
-     * flow was ended by its own stop time, it goes on until no frame is in the network.
+     * flow was ended by its own stop time, it goes on until no frame is in the network, for at most 100 ms.
      */
     void Start();
 

@@ -79,6 +79,10 @@ class Ends(RccTest):
         run = self.run_files(CONFIG, "1\n0 2 3 1000 2 2.00005\n", words=("--faults=faults.txt",))
         self.assertEqual(run["sim_s"], 2.01)
         self.assertLess(run["packets_delivered"], run["packets_sent"])
+        endless = CONFIG.replace("SIMULATOR_STOP_TIME 2.01", "SIMULATOR_STOP_TIME 1000000")
+        run = self.run_files(endless, "1\n0 2 3 1000 2 2.00005\n", words=("--faults=faults.txt",))
+        self.assertGreater(run["sim_s"], 2.1)
+        self.assertLess(run["sim_s"], 2.12)
 
     @unittest.skipUnless(os.access(os.path.join(BUILD, "ns3-rdma-ranks"), os.X_OK), "the program for ranks is not built")
     def test_ranks_end_with_the_same_bytes(self):
