@@ -150,7 +150,7 @@ RdmaClient::StopApplication()
     NS_LOG_FUNCTION(this);
     if (m_connected)
     {
-        m_nic->Close(m_qp);
+        m_nic->StopSending(m_qp); // what is under way arrives
     }
 }
 

@@ -15,7 +15,8 @@ namespace ns3
 /**
  * Opens a queue pair to another host's NIC when it starts, sends one message or
  * several, Depth of them at a time, and closes the queue pair when the last is
- * acknowledged or the application stops. Both nodes need an aggregated RdmaNic. The receiver needs no application.
+ * acknowledged. When the application stops it sends nothing more; what is under way arrives. Both nodes need an
+ * aggregated RdmaNic. The receiver needs no application.
  */
 class RdmaClient : public Application
 {

@@ -368,6 +368,34 @@ ClientRateAndStop()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 
+/// What a client has sent before it stops arrives, however long the queue on its way.
+void
+StoppedClientsPacketsArrive()
+{
+    RccTestStar star;
+    star.Build(3, 10 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
+    std::vector<Ptr<RdmaClient>> clients;
+    for (int i = 0; i < 2; i++)
+    {
+        Ptr<RdmaClient> client = CreateObject<RdmaClient>();
+        client->SetRemote(star.nics[2]);
+        client->SetAttribute("Algorithm", PointerValue(algorithm));
+        client->SetStopTime(MicroSeconds(60));
+        star.nodes[i]->AddApplication(client);
+        clients.push_back(client);
+    }
+    Simulator::Run();
+    for (int i = 0; i < 2; i++)
+    {
+        const uint64_t sent = star.nics[i]->GetCounters().packetsSent;
+        RCC_CHECK_GE(sent, 10, "");
+        RCC_CHECK_EQ(star.Received(i, 2, clients[i]->GetQp()).bytes, sent * star.nics[i]->GetMtu(), "of client " << i);
+    }
+    RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
+}
+
 RccTestSuite g_rdmaNicSuite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlowFillsTheLine},
                                              {"message-sizes", MessageSizes},
                                              {"huge-messages", HugeMessages},
@@ -377,6 +405,7 @@ RccTestSuite g_rdmaNicSuite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlow
                                              {"many-rates-on-one-nic", ManyRatesOnOneNic},
                                              {"offered-rate", OfferedRate},
                                              {"client-rate-and-stop", ClientRateAndStop},
+                                             {"stopped-clients-packets-arrive", StoppedClientsPacketsArrive},
                                              {"three-thousand-queue-pairs", ThreeThousandQueuePairs}});
 
 } // namespace
