@@ -111,7 +111,7 @@ RdmaClient::StartApplication()
     if (m_nic->IsLocal())
     {
         m_started(this);
-        for (uint32_t i = 0; !m_held && i < m_depth && (i == 0 || m_posted != m_messages); i++)
+        for (uint32_t i = 0; !m_held && i < m_depth && HasNext(); i++)
         {
             PostNext();
         }
@@ -121,10 +121,17 @@ RdmaClient::StartApplication()
 void
 RdmaClient::Continue()
 {
-    if (m_connected && m_posted != m_messages)
+    if (m_connected && HasNext())
     {
         PostNext();
     }
+}
+
+/// \return whether there is a message that is neither posted nor waiting for ThinkTime
+bool
+RdmaClient::HasNext() const
+{
+    return !m_messages || m_posted + m_thinking < m_messages;
 }
 
 void
@@ -166,7 +173,7 @@ RdmaClient::MessageDone(uint32_t qp)
     if (++m_done != m_messages)
     {
         m_acknowledged(this);
-        if (!m_held && m_posted + m_thinking != m_messages)
+        if (!m_held && HasNext())
         {
             m_thinking++;
             Simulator::ScheduleWithContext(GetNode()->GetId(), m_thinkTime, &RdmaClient::PostAfterThinking,

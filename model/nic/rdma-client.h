@@ -80,6 +80,7 @@ class RdmaClient : public Application
     void StopApplication() override;
     static void MessageDone(void* client, uint32_t qp);
     void MessageDone(uint32_t qp);
+    bool HasNext() const;
     void PostNext();
     void PostAfterThinking();
 

@@ -396,6 +396,36 @@ StoppedClientsPacketsArrive()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 
+/// A client that is held posts one message for each Continue, and no more than its Messages, which 0 does not bound.
+void
+HeldClient()
+{
+    for (const uint64_t messages : {0, 2, 5})
+    {
+        RccTestStar star;
+        star.Build(2, 10 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        Ptr<RdmaClient> client = CreateObject<RdmaClient>();
+        client->SetRemote(star.nics[1]);
+        client->SetAttribute("Algorithm", PointerValue(RccAlgorithm::Create("none")));
+        client->SetAttribute("MessageSize", UintegerValue(10000));
+        client->SetAttribute("Messages", UintegerValue(messages));
+        client->SetAttribute("Held", BooleanValue(true));
+        star.nodes[0]->AddApplication(client);
+        for (int i = 1; i <= 5; i++)
+        {
+            Simulator::Schedule(MicroSeconds(100 * i), &RdmaClient::Continue, client);
+        }
+        RccRunTo(90000);
+        RCC_CHECK_EQ(star.nics[0]->GetCounters().packetsSent, 0, "before the first Continue");
+        RccRunTo(1000000);
+        const uint64_t posted = messages == 2 ? 2 : 5;
+        RCC_CHECK_EQ(star.nics[1]->GetCounters().payloadDelivered, posted * 10000, messages << " messages");
+        RCC_CHECK_EQ(star.nics[0]->GetSendQp(client->GetQp()).closed, messages > 0, messages << " messages");
+        Simulator::Destroy();
+    }
+}
+
 RccTestSuite g_rdmaNicSuite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlowFillsTheLine},
                                              {"message-sizes", MessageSizes},
                                              {"huge-messages", HugeMessages},
@@ -406,6 +436,7 @@ RccTestSuite g_rdmaNicSuite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlow
                                              {"offered-rate", OfferedRate},
                                              {"client-rate-and-stop", ClientRateAndStop},
                                              {"stopped-clients-packets-arrive", StoppedClientsPacketsArrive},
+                                             {"held-client", HeldClient},
                                              {"three-thousand-queue-pairs", ThreeThousandQueuePairs}});
 
 } // namespace
