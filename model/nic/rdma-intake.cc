@@ -234,11 +234,11 @@ RdmaNic::GetDrainRate(uint32_t port) const
     return m_drainShare < 1 ? static_cast<uint64_t>(std::max(rate, 1.0)) : 0;
 }
 
-/// Before the first queue pair.
+/// Before the first queue pair. What StopReading has set holds.
 void
 RdmaNic::ApplyIntake()
 {
-    for (uint32_t port = 0; m_drainShare < 1 && port < GetNPorts(); port++)
+    for (uint32_t port = 0; m_drainShare < 1 && !m_stopped && port < GetNPorts(); port++)
     {
         GetIntake(port).Set(m_receiveBuffer, m_losslessClasses, GetDrainRate(port));
     }
@@ -247,6 +247,7 @@ RdmaNic::ApplyIntake()
 void
 RdmaNic::StopReading(uint64_t limit)
 {
+    m_stopped = true;
     for (uint32_t port = 0; port < GetNPorts(); port++)
     {
         GetIntake(port).Set(limit, m_losslessClasses, 0);
@@ -256,6 +257,7 @@ RdmaNic::StopReading(uint64_t limit)
 void
 RdmaNic::ResumeReading()
 {
+    m_stopped = false;
     for (uint32_t port = 0; port < GetNPorts(); port++)
     {
         GetIntake(port).Set(m_receiveBuffer, m_losslessClasses, 0);

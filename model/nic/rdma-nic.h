@@ -322,6 +322,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
 
     std::unique_ptr<RdmaNicParts> m_parts;
     std::vector<std::unique_ptr<RdmaIntake>> m_intakes; //!< by port; empty: the host reads as fast as data come
+    bool m_stopped{false}; //!< StopReading was called, and ResumeReading not since
     uint64_t m_seed{1};
     RccStreamUser m_streams;
 };

@@ -114,6 +114,48 @@ StopsAndResumes()
     RCC_CHECK_EQ(net.Counters().packetsOverrun, 0, "");
 }
 
+/// A stop before the first queue pair holds when that is opened, with a host that is slow too, which goes on at its
+/// rate.
+void
+StopsBeforeTheFirstQueuePair()
+{
+    for (const double share : {1.0, 0.5})
+    {
+        SlowHost net(share, 50000, 1u << 3);
+        net.nics[0]->SetAttribute("RetransmissionTimeout", TimeValue(MilliSeconds(100)));
+        net.nics[1]->StopReading(30000);
+        net.qp = net.Send(0, 1, net.algorithm, 5000000);
+        RccRunTo(1000000);
+        RCC_CHECK_EQ(net.Counters().packetsDelivered, 0, share);
+        net.Send(0, 1, net.algorithm, 1000);
+        RccRunTo(2000000);
+        RCC_CHECK_EQ(net.Counters().packetsDelivered, 0, share);
+        net.nics[1]->ResumeReading();
+        RccRunTo(2200000);
+        const uint64_t before = net.Counters().bytesDelivered;
+        RccRunTo(2700000);
+        const double rate = static_cast<double>(net.Counters().bytesDelivered - before) * 8 / 500000;
+        RCC_CHECK_NEAR(rate, 40 * share, 0.2, rate << " Gb/s of " << share);
+        RCC_CHECK_EQ(net.Counters().packetsOverrun, 0, share);
+        Simulator::Destroy();
+    }
+}
+
+/// What is said between a stop's end and the first queue pair holds.
+void
+SlowAfterAStop()
+{
+    SlowHost net(1, 50000, 1u << 3);
+    net.nics[1]->StopReading(30000);
+    net.nics[1]->ResumeReading();
+    net.nics[1]->SetAttribute("DrainShare", DoubleValue(0.25));
+    net.qp = net.Send(0, 1, net.algorithm, 5000000);
+    RccRunTo(1000000);
+    const uint64_t before = net.Counters().bytesDelivered;
+    RccRunTo(2000000);
+    RCC_CHECK_NEAR(static_cast<double>(net.Counters().bytesDelivered - before) * 8 / 1000000, 10, 0.1, "");
+}
+
 /// The largest delay of the end point that acknowledgements tell.
 struct Remote : RccTestTap
 {
@@ -148,6 +190,8 @@ RccTestSuite g_intakeSuite("rcc-rdma-intake", {{"rate", Rate},
                                                {"pauses", Pauses},
                                                {"drops", Drops},
                                                {"stops-and-resumes", StopsAndResumes},
+                                               {"stops-before-the-first-queue-pair", StopsBeforeTheFirstQueuePair},
+                                               {"slow-after-a-stop", SlowAfterAStop},
                                                {"delay-of-the-end-point", DelayOfTheEndPoint}});
 
 } // namespace
