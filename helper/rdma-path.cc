@@ -5,9 +5,10 @@
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/qbb-switch.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <tuple>
 
 namespace ns3
@@ -19,36 +20,55 @@ namespace
 const uint32_t HOPS_MAX = 64;           // more is a loop
 const int64_t BASE_RTT_MAX = 100000000; // ns, that of the attribute BaseRtt
 
-/// NICs on equal links to one switch have the same way to each other host, and to one another: one of them stands for
-/// all. One with several ports stands for itself.
-std::vector<Ptr<RdmaNic>>
-Different(const std::vector<Ptr<RdmaNic>>& nics)
+/// What decides which way data take behind a port of a NIC, and how long a full packet needs: the node at the other
+/// end, rate, delay and Mtu.
+using FirstLink = std::tuple<const Node*, uint64_t, int64_t, uint32_t>;
+
+/// A NIC, and by port which FirstLink it has.
+struct Sender
 {
-    std::set<std::tuple<const Node*, uint64_t, int64_t, uint32_t>> alike;
-    std::vector<Ptr<RdmaNic>> found;
+    Ptr<RdmaNic> nic;
+    std::vector<size_t> links;
+};
+
+/// NICs on equal links to one switch have the same way to each other host, and to one another: one of them stands for
+/// all. One with several ports stands for itself, as its routes may differ. \param[out] nLinks number of FirstLinks
+std::vector<Sender>
+Different(const std::vector<Ptr<RdmaNic>>& nics, size_t* nLinks)
+{
+    std::map<FirstLink, size_t> numbers;
+    std::vector<Sender> found;
     for (const auto& nic : nics)
     {
-        const Ptr<QbbNetDevice> device = nic->GetPort(0);
-        const Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
-        const Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(device)) : nullptr;
-        if (nic->GetNPorts() > 1 || !peer ||
-            alike.insert({PeekPointer(peer->GetNode()), device->GetRate(), channel->GetDelayNs(), nic->GetMtu()})
-                .second)
+        Sender sender{nic, {}};
+        bool known = nic->GetNPorts() <= 1;
+        for (uint32_t port = 0; port < nic->GetNPorts(); port++)
         {
-            found.push_back(nic);
+            const Ptr<QbbNetDevice> device = nic->GetPort(port);
+            const Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
+            const Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(device)) : nullptr;
+            const FirstLink link(peer ? PeekPointer(peer->GetNode()) : nullptr, device->GetRate(),
+                                 channel ? channel->GetDelayNs() : 0, nic->GetMtu());
+            const auto number = numbers.emplace(link, numbers.size());
+            sender.links.push_back(number.first->second);
+            known = known && !number.second;
+        }
+        if (!known)
+        {
+            found.push_back(sender);
         }
     }
+    *nLinks = numbers.size();
     return found;
 }
 
-} // namespace
-
+/// As RdmaPathTo. \param gaps false: those of the links are not read, which takes longer than the rest
 std::vector<RccHop>
-RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash)
+Follow(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash, bool gaps)
 {
     std::vector<RccHop> path;
-    Ptr<QbbNetDevice> device = nic.GetPort(port);
-    while (path.size() < HOPS_MAX)
+    Ptr<QbbNetDevice> device = port < nic.GetNPorts() ? nic.GetPort(port) : nullptr;
+    while (device && path.size() < HOPS_MAX)
     {
         Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
         Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(device)) : nullptr;
@@ -56,7 +76,13 @@ RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash
         {
             return {};
         }
-        path.push_back(RccHop{device->GetRate(), channel->GetDelayNs(), 0});
+        path.emplace_back(device->GetRate(), channel->GetDelayNs());
+        if (gaps)
+        {
+            UintegerValue gap;
+            device->GetAttribute("InterframeGap", gap);
+            path.back().gap = static_cast<uint32_t>(gap.Get());
+        }
         if (peer->GetNode()->GetId() == dst)
         {
             return path;
@@ -77,6 +103,61 @@ RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash
     return {};
 }
 
+/// Round-trip time of a full packet, in which gaps do not count. \return ns; 0: the path is not known
+int64_t
+RttThrough(const RdmaNic& nic, uint32_t port, uint32_t dst)
+{
+    const std::vector<RccHop> path = Follow(nic, port, dst, nullptr, false);
+    return path.empty() ? 0 : RccIdealFct(path, nic.GetMtu(), nic.GetMtu(), 1);
+}
+
+/// \return the gap of the link that needs most time for a frame \param bytes of the frame
+uint32_t
+GapOfTheSlowest(const std::vector<RccHop>& path, uint64_t bytes)
+{
+    const RccHop* slowest = &path.front();
+    for (const RccHop& hop : path)
+    {
+        slowest = (bytes + hop.gap) * slowest->rate > (bytes + slowest->gap) * hop.rate ? &hop : slowest;
+    }
+    return slowest->gap;
+}
+
+/// The time of the gap behind a frame for which the other end of a link does not wait: a host, or a switch that stores,
+/// has the frame before its gap has passed, and one that cuts through has its header. \return ns
+int64_t
+GapBehind(const RccHop& in, const RccHop* out, uint32_t header, uint64_t bytes, uint32_t gap)
+{
+    const int64_t behind = static_cast<int64_t>(gap * 8000000000ull / in.rate);
+    const int64_t end = static_cast<int64_t>((bytes + gap) * 8000000000ull / in.rate);
+    const bool cuts = out && header && rcc_link_may_cut(in.rate, out->rate);
+    return cuts ? rcc_link_header_left(0, end, in.rate, header) - rcc_link_header_left(0, end - behind, in.rate, header)
+                : behind;
+}
+
+/// \param bytes of the last packet \param ackBytes of its acknowledgement \return ns of all gaps behind them
+int64_t
+GapsBehind(const std::vector<RccHop>& path, uint32_t gap, uint64_t bytes, uint64_t ackBytes)
+{
+    int64_t ns = 0;
+    for (size_t hop = 0; hop < path.size(); hop++)
+    {
+        const RccHop* const next = hop + 1 < path.size() ? &path[hop + 1] : nullptr;
+        const RccHop* const before = hop > 0 ? &path[hop - 1] : nullptr;
+        ns += GapBehind(path[hop], next, path[hop].header, bytes, gap);
+        ns += GapBehind(path[hop], before, before ? before->header : 0, ackBytes, gap);
+    }
+    return ns;
+}
+
+} // namespace
+
+std::vector<RccHop>
+RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash)
+{
+    return Follow(nic, port, dst, hash, true);
+}
+
 std::vector<RccHop>
 RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
 {
@@ -86,19 +167,35 @@ RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
 int64_t
 RdmaBaseRtt(const RdmaNic& nic, uint32_t dst)
 {
-    const std::vector<RccHop> path = RdmaPathTo(nic, nic.PickPort(dst, 0), dst, nullptr);
-    return path.empty() ? 0 : RccIdealFct(path, nic.GetMtu(), nic.GetMtu(), 1);
+    int64_t longest = 0;
+    for (uint32_t hash = 0; hash < nic.GetNPorts(); hash++) // which pick every port that is allowed
+    {
+        longest = std::max(longest, RttThrough(nic, nic.PickPort(dst, hash), dst));
+    }
+    return longest;
 }
 
 int64_t
 RdmaSetBaseRtt(const std::vector<Ptr<RdmaNic>>& nics)
 {
+    size_t nLinks;
+    const std::vector<Sender> senders = Different(nics, &nLinks);
+    std::vector<int64_t> known(nLinks); // to one host, by FirstLink; negative: not yet
     int64_t longest = 0;
-    for (const auto& from : Different(nics))
+    for (const auto& to : nics)
     {
-        for (const auto& to : nics)
+        const Ptr<Node> node = to->GetObject<Node>();
+        std::fill(known.begin(), known.end(), -1);
+        for (const Sender& from : senders)
         {
-            longest = from == to ? longest : std::max(longest, RdmaBaseRtt(*from, to->GetObject<Node>()->GetId()));
+            const uint32_t ports = node && from.nic != to ? from.nic->GetNPorts() : 0;
+            for (uint32_t hash = 0; hash < ports; hash++)
+            {
+                const uint32_t port = from.nic->PickPort(node->GetId(), hash);
+                int64_t& rtt = known[from.links[port]];
+                rtt = rtt < 0 ? RttThrough(*from.nic, port, node->GetId()) : rtt;
+                longest = std::max(longest, rtt);
+            }
         }
     }
     for (const auto& nic : nics)
@@ -117,9 +214,18 @@ int64_t
 RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery, uint32_t tagBytes,
             uint32_t rethBytes)
 {
+    const uint32_t overhead = ROCE_OVERHEAD + tagBytes, ack = ROCE_ACK_BYTES + tagBytes;
+    const uint32_t gap = GapOfTheSlowest(path, mtu + overhead);
+    std::vector<rcc_path_link> hops;
+    for (const RccHop& hop : path)
+    {
+        hops.push_back({hop.rate, hop.delay, hop.header});
+    }
     std::vector<rcc_link> links(2 * path.size());
-    const rcc_lone_flow flow = {bytes, mtu, ackEvery, ROCE_OVERHEAD + tagBytes, rethBytes, ROCE_ACK_BYTES + tagBytes};
-    return rcc_lone_flow_time(path.data(), path.size(), links.data(), &flow);
+    const rcc_lone_flow flow = {bytes, mtu, ackEvery, overhead + gap, rethBytes, ack + gap};
+    const int64_t time = rcc_lone_flow_time(hops.data(), hops.size(), links.data(), &flow);
+    const uint64_t last = (bytes - 1) % mtu + 1 + overhead + (bytes <= mtu ? rethBytes : 0);
+    return gap ? time - GapsBehind(path, gap, last, ack) : time;
 }
 
 } // namespace ns3

@@ -12,14 +12,29 @@
 namespace ns3
 {
 
-/// A link of a path, in the direction of the data: rate in bit/s, delay in ns, and the bytes after which a cut-through
-/// switch at its end passes a frame on, 0 = all.
-using RccHop = rcc_path_link;
+/// A link of a path, in the direction of the data.
+struct RccHop
+{
+    /// \param rate bit/s \param delay ns \param header bytes \param gap bytes
+    RccHop(uint64_t rate, int64_t delay, uint32_t header = 0, uint32_t gap = 0)
+        : rate(rate),
+          delay(delay),
+          header(header),
+          gap(gap)
+    {
+    }
+
+    uint64_t rate;   //!< bit/s
+    int64_t delay;   //!< ns
+    uint32_t header; //!< bytes after which a cut-through switch at its end passes a frame on, 0 = all
+    uint32_t gap;    //!< bytes of preamble and gap that follow a frame, see QbbNetDevice::InterframeGap
+};
 
 /**
  * Calculate the completion time of a flow that is alone: it sends at the rate of the first
  * link, every switch stores and forwards whole frames with headers, or cuts through, and the
- * acknowledgement of the last packet comes back over the same links.
+ * acknowledgement of the last packet comes back over the same links. It is exact where all links have one gap; of
+ * several that of the slowest link counts on all.
  *
  * \param path at least one link, from the sender on
  * \param bytes payload, at least 1
@@ -52,7 +67,9 @@ std::vector<RccHop> RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, 
 std::vector<RccHop> RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp);
 
 /**
- * Round-trip time without queues: from the first bit of a full packet to the last one of its acknowledgement.
+ * Round-trip time without queues: from the first bit of a full packet to the last one of its acknowledgement. Of the
+ * ports that queue pairs to the receiver may use the one with the longest counts, of the equally long paths of a switch
+ * the first.
  * \param nic the sender
  * \param dst node id of the receiver
  * \return ns; 0 where the path is not known, see RdmaPathTo
@@ -60,10 +77,10 @@ std::vector<RccHop> RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp);
 int64_t RdmaBaseRtt(const RdmaNic& nic, uint32_t dst);
 
 /**
- * Set the attribute BaseRtt of NICs to the longest of all paths from one of them to another, as the simulator of the
+ * Set the attribute BaseRtt of NICs to the longest RdmaBaseRtt from one of them to another, as the simulator of the
  * HPCC paper does with GLOBAL_T, but to at most 100 ms, the longest that algorithms take. NICs with a BaseRtt keep
  * theirs. Before the first Connect, when routes are set.
- * \param nics any
+ * \param nics any; those without a port, or on no node, have no path
  * \return that time, ns; 0 if no path is known
  */
 int64_t RdmaSetBaseRtt(const std::vector<Ptr<RdmaNic>>& nics);

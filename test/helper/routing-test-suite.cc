@@ -359,6 +359,60 @@ LongestRoundTrip()
     }
 }
 
+/// Of a NIC with several ports the longest way counts, through any port that its queue pairs may use.
+void
+LongestPort()
+{
+    QbbHelper helper;
+    NodeContainer nodes;
+    nodes.Create(4); // hosts 0 and 1, each on both switches
+    std::vector<Ptr<RdmaNic>> nics = {helper.InstallHost(nodes.Get(0)), helper.InstallHost(nodes.Get(1))};
+    for (const uint32_t s : {2, 3})
+    {
+        helper.InstallSwitch(nodes.Get(s));
+        helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(s == 2 ? 1 : 10)));
+        helper.Connect(nodes.Get(0), nodes.Get(s));
+        helper.Connect(nodes.Get(1), nodes.Get(s));
+    }
+    RCC_CHECK_EQ(QbbSetRoutes(nodes), "", "");
+    const uint32_t dst = nodes.Get(1)->GetId();
+    const auto through = [&](uint32_t port) {
+        return RccIdealFct(RdmaPathTo(*nics[0], port, dst, nullptr), 1000, 1000, 1);
+    };
+    RCC_CHECK_EQ(through(1) - through(0), 36000, "four times 9 us");
+    RCC_CHECK_EQ(RdmaBaseRtt(*nics[0], dst), through(1), "");
+    RCC_CHECK_EQ(RdmaSetBaseRtt(nics), through(1), "");
+    TimeValue set;
+    nics[1]->GetAttribute("BaseRtt", set);
+    RCC_CHECK_EQ(set.Get().GetNanoSeconds(), through(1), "");
+    nics[0]->SetRoute(dst, {0});
+    RCC_CHECK_EQ(RdmaBaseRtt(*nics[0], dst), through(0), "no queue pair to it uses port 1");
+    RCC_CHECK_EQ(RdmaSetBaseRtt(nics), through(1), "but those of the other host do");
+    nics[1]->SetRoute(nodes.Get(0)->GetId(), {0});
+    RCC_CHECK_EQ(RdmaSetBaseRtt(nics), through(0), "");
+}
+
+/// A NIC that has no port, or is on no node, has no path.
+void
+NoPort()
+{
+    QbbHelper helper;
+    NodeContainer nodes;
+    nodes.Create(3);
+    QbbStar star = QbbStar::Create(helper, 2);
+    const Ptr<RdmaNic> bare = helper.InstallHost(nodes.Get(0));
+    const uint32_t dst = star.hosts.Get(0)->GetId();
+    RCC_CHECK_EQ(RdmaBaseRtt(*bare, dst), 0, "");
+    RCC_CHECK(RdmaPathTo(*bare, 0, dst, nullptr).empty(), "");
+    RCC_CHECK(RdmaPathTo(*star.nics[1], 1, dst, nullptr).empty(), "a port that there is not");
+    RCC_CHECK_EQ(RdmaSetBaseRtt({bare}), 0, "");
+    RCC_CHECK_EQ(RdmaSetBaseRtt({}), 0, "");
+    const int64_t rtt = RdmaBaseRtt(*star.nics[0], star.hosts.Get(1)->GetId());
+    RCC_CHECK_GE(rtt, 1, "");
+    const Ptr<RdmaNic> nowhere = CreateObject<RdmaNic>();
+    RCC_CHECK_EQ(RdmaSetBaseRtt({bare, star.nics[0], nowhere, star.nics[1]}), rtt, "");
+}
+
 /// A switch stores a route per edge switch and one per host of its own, not one per host of the network.
 void
 StoredRoutes()
@@ -451,6 +505,8 @@ NoRole()
 
 RccTestSuite g_routingSuite("rcc-routing", {{"random networks", RandomNetworks},
                                             {"longest round trip", LongestRoundTrip},
+                                            {"longest port", LongestPort},
+                                            {"no port", NoPort},
                                             {"stored routes", StoredRoutes},
                                             {"leaf-spine", LeafSpine},
                                             {"fat tree core rate", FatTreeCoreRate},

@@ -7,6 +7,7 @@
 #include "ns3/integer.h"
 #include "ns3/rcc-pcap.h"
 #include "ns3/rdma-flow-report.h"
+#include "ns3/rdma-path.h"
 #include "ns3/simple-net-device.h"
 
 #include <fstream>
@@ -362,11 +363,58 @@ FlowReportOverheads()
     }
 }
 
+/// A message that is alone takes its ideal time, with a gap between frames too.
+void
+IdealWithGap()
+{
+    for (const uint32_t gap : {0u, 20u, 200u})
+    {
+        for (const auto& links : std::vector<std::pair<uint64_t, uint32_t>>{
+                 {10 * G, 0}, {25 * G, 0}, {40 * G, 0}, {25 * G, 64}, {10 * G, 64}}) // second one's rate; CutThrough
+        {
+            for (const uint64_t bytes : {1ull, 1000ull, 2500ull, 1000000ull})
+            {
+                RccTestStar star;
+                star.helper.SetDeviceAttribute("InterframeGap", UintegerValue(gap));
+                star.helper.SetSwitchAttribute("CutThrough", UintegerValue(links.second));
+                star.Build({25 * G, links.first}, {1000, 3000});
+                RCC_CHECK_EQ(star.sw->Start(), "", "");
+                const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("none"), bytes);
+                Simulator::Run();
+                const RdmaSendQp& half = star.nics[0]->GetSendQp(qp);
+                const int64_t ideal = RccIdealFct(RdmaPathOf(*star.nics[0], half), bytes, 1000, 64);
+                RCC_CHECK_EQ(half.finished - half.started, ideal,
+                             bytes << " bytes, gap " << gap << ", second link " << links.first << ", cut "
+                                   << links.second);
+                Simulator::Destroy();
+            }
+        }
+    }
+}
+
+/// The gap of one end of a path alone.
+void
+IdealWithTheNicsGap()
+{
+    RccTestStar star;
+    star.Build({25 * G, 25 * G}, {1000, 1000});
+    star.nics[0]->GetPort(0)->SetAttribute("InterframeGap", UintegerValue(20));
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("none"), 1000000);
+    Simulator::Run();
+    const RdmaSendQp& half = star.nics[0]->GetSendQp(qp);
+    const int64_t ideal = RccIdealFct(RdmaPathOf(*star.nics[0], half), 1000000, 1000, 64);
+    RCC_CHECK_NEAR(static_cast<double>(half.finished - half.started), static_cast<double>(ideal), 30,
+                   "a few gaps of 6.4 ns");
+}
+
 RccTestSuite g_traceHelpersSuite("rcc-trace-helpers", {{"pcap", Pcap},
                                                        {"ascii", AsciiFiles},
                                                        {"flow-report", FlowReport},
                                                        {"flow-report-afterwards", FlowReportAfterwards},
                                                        {"flow-report-failed", FlowReportFailed},
-                                                       {"flow-report-overheads", FlowReportOverheads}});
+                                                       {"flow-report-overheads", FlowReportOverheads},
+                                                       {"ideal-with-gap", IdealWithGap},
+                                                       {"ideal-with-the-nics-gap", IdealWithTheNicsGap}});
 
 } // namespace
