@@ -40,8 +40,8 @@ RdmaNicTraces::AddQpSources(TypeId tid)
             "CnpSent", "Receiving half and period field, in ns, of a CNP. Fired when the notification point makes it.",
             MakeTraceSourceAccessor(&RdmaNicTraces::m_cnpSentTrace), "ns3::RdmaNicTraces::CnpTracedCallback")
         .AddTraceSource("CnpReceived",
-                        "Sending half and period field, in ns, of a CNP. Fired when it arrives, before the reaction "
-                        "point processes it.",
+                        "Sending half and period field, in ns, of a CNP. Fired when it takes effect, CnpReactionDelay "
+                        "after its arrival, before the reaction point processes it.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_cnpReceivedTrace),
                         "ns3::RdmaNicTraces::CnpTracedCallback")
         .AddTraceSource("CnmReceived",
@@ -85,13 +85,18 @@ RdmaNicTraces::AddTraceSources(TypeId tid)
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_windowTrace),
                         "ns3::RdmaNicTraces::WindowTracedCallback")
         .AddTraceSource("GoBack",
-                        "First PSN and number of the packets that will be sent again. Fired when a NAK arrives or a "
-                        "retransmission timeout expires.",
+                        "First PSN that will be sent again, and number of packets from there to the one that was next. "
+                        "With go-back-n all of them will be sent again, with selective and irn those that are "
+                        "missing. Fired when an answer that tells of a loss takes effect (a NAK NakReactionDelay "
+                        "after its arrival), or a retransmission timeout expires.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_goBackTrace),
                         "ns3::RdmaNicTraces::GoBackTracedCallback")
-        .AddTraceSource(
-            "Deliver", "Receiving half and a data frame. Fired when the frame has arrived in order and is accepted.",
-            MakeTraceSourceAccessor(&RdmaNicTraces::m_deliverTrace), "ns3::RdmaNicTraces::DataTracedCallback")
+        .AddTraceSource("Deliver",
+                        "Receiving half and a data frame. Fired when the frame has arrived and is accepted: with "
+                        "selective and irn, "
+                        "and of datagrams (Reliable), not only in order.",
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_deliverTrace),
+                        "ns3::RdmaNicTraces::DataTracedCallback")
         .AddTraceSource("Discard",
                         "Receiving half and a data frame. Fired when the frame is discarded as a duplicate or because "
                         "packets before it are missing.",
@@ -141,7 +146,7 @@ RdmaNicTraces::StateOf(const rcc_rp* rp)
 void
 RdmaNicTraces::RecordReactionPoint(uint32_t index, const rcc_rp* rp, RdmaRpCause cause)
 {
-    if (!(m_connected & SOURCE_RP_ALL) || m_recording)
+    if (!(m_connected & SOURCE_RP_ALL) || (m_recording && cause != RdmaRpCause::OPENED))
     {
         return; // m_recording: a sink reads the reaction point that it was called for
     }
@@ -152,6 +157,7 @@ RdmaNicTraces::RecordReactionPoint(uint32_t index, const rcc_rp* rp, RdmaRpCause
     }
     const RdmaRpState last = m_lastSeen[index]; // a sink may open queue pairs
     m_lastSeen[index] = state;
+    const bool within = m_recording; // a sink
     m_recording = true;
     m_rpTrace(index, cause, state);
     if (state.rate != last.rate)
@@ -174,7 +180,7 @@ RdmaNicTraces::RecordReactionPoint(uint32_t index, const rcc_rp* rp, RdmaRpCause
     {
         m_windowTrace(index, last.window, state.window);
     }
-    m_recording = false;
+    m_recording = within;
 }
 
 } // namespace ns3

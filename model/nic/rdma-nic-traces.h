@@ -29,7 +29,7 @@ enum class RdmaRpCause : uint8_t
 {
     OPENED, //!< the queue pair is new
     SENT,   //!< a packet left
-    CNP,    //!< a CNP arrived
+    CNP,    //!< a CNP took effect
     CNM,    //!< a CNM arrived
     ACK,    //!< an acknowledgement arrived, not a NAK
     READ    //!< GetRate or GetRpState was called, but not from within one of the sinks
@@ -117,11 +117,11 @@ class RdmaNicTraces
     using WindowTracedCallback = void (*)(uint32_t qp, uint64_t oldWindow, uint64_t newWindow);
 
     /**
-     * TracedCallback signature of packets that will be sent again.
+     * TracedCallback signature of going back, to what will be sent again.
      * \param qp sending half
      * \param psn the first of them, counted from 0, not wrapped
-     * \param packets how many
-     * \param timeout true: no answer came in RetransmissionTimeout; false: a NAK came
+     * \param packets from there to the one that was next: with go-back-n all, otherwise the missing ones are repeated
+     * \param timeout true: no answer came in RetransmissionTimeout; false: an answer told of a loss
      */
     using GoBackTracedCallback = void (*)(uint32_t qp, uint64_t psn, uint64_t packets, bool timeout);
 
@@ -179,7 +179,7 @@ class RdmaNicTraces
 
     /// A reaction point was read or changed. \param qp sending half \param rp its reaction point \param cause why
     void RecordReactionPoint(uint32_t qp, const rcc_rp* rp, RdmaRpCause cause);
-    /// A CNP or CNM arrived. \param frame with the sending half in dstQp
+    /// A CNP or CNM takes effect. \param frame with the sending half in dstQp
     void RecordSignal(const RccFrame& frame);
     /// Data arrived. \param frame with the receiving half in dstQp \param accepted false: it is thrown away
     void RecordData(const RccFrame& frame, bool accepted);

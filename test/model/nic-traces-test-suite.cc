@@ -477,6 +477,47 @@ HugeMessages()
     RCC_CHECK(std::fabs(ideal[2] / (perByte * static_cast<double>(huge)) - 1) < 1e-6, "ideal " << ideal[2]);
 }
 
+/// A sink of ReactionPoint that opens a queue pair and sends on it.
+struct Opener
+{
+    Ptr<RdmaNic> from, to;
+    Ptr<RccAlgorithm> algorithm;
+    std::map<RdmaRpCause, uint64_t> causes;
+    std::map<uint32_t, uint64_t> rates; //!< by queue pair, how often Rate has fired
+
+    void Touched(uint32_t, RdmaRpCause cause, const RdmaRpState&)
+    {
+        causes[cause]++;
+        if (cause == RdmaRpCause::SENT && from->GetNSendQps() == 1)
+        {
+            const uint32_t qp = RdmaNic::Connect(from, to, algorithm, 3);
+            from->Post(qp, 5000, MakeNullCallback<void, uint32_t>());
+        }
+    }
+
+    void Rate(uint32_t qp, uint64_t before, uint64_t)
+    {
+        rates[qp] += before == 0;
+    }
+};
+
+/// A queue pair that a sink opens is told as others are.
+void
+OpenedInASink()
+{
+    RccTestStar star;
+    star.Build(2, 10 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    Opener opener{star.nics[0], star.nics[1], RccAlgorithm::Create("dcqcn"), {}, {}};
+    star.nics[0]->TraceConnectWithoutContext("ReactionPoint", MakeCallback(&Opener::Touched, &opener));
+    star.nics[0]->TraceConnectWithoutContext("Rate", MakeCallback(&Opener::Rate, &opener));
+    star.Send(0, 1, opener.algorithm, 5000);
+    RccRunTo(1000000);
+    RCC_CHECK_EQ(opener.causes[RdmaRpCause::OPENED], 2, "");
+    RCC_CHECK_EQ(opener.causes[RdmaRpCause::SENT], 10, "");
+    RCC_CHECK(opener.rates[0] == 1 && opener.rates[1] == 1, "its first rate, from 0");
+}
+
 RccTestSuite g_nicTracesSuite("rcc-nic-traces", {{"reaction-points", ReactionPoints},
                                                  {"signals", Signals},
                                                  {"go-back", GoBack},
@@ -484,6 +525,7 @@ RccTestSuite g_nicTracesSuite("rcc-nic-traces", {{"reaction-points", ReactionPoi
                                                  {"paths", Paths},
                                                  {"factories", Factories},
                                                  {"streams", Streams},
-                                                 {"huge-messages", HugeMessages}});
+                                                 {"huge-messages", HugeMessages},
+                                                 {"opened-in-a-sink", OpenedInASink}});
 
 } // namespace

@@ -383,6 +383,54 @@ Depth()
     RCC_CHECK_NEAR(static_cast<double>(ended[100]), 40000 + 9000, 1500, "one round trip for all");
 }
 
+/// CNPs and NAKs that the NIC needs time for are told when they take effect.
+struct EffectTimes
+{
+    std::vector<int64_t> cnps, backs;
+
+    void Cnp(uint32_t, uint32_t)
+    {
+        cnps.push_back(RccNow());
+    }
+
+    void Back(uint32_t, uint64_t, uint64_t, bool)
+    {
+        backs.push_back(RccNow());
+    }
+};
+
+void
+ToldAtTheirEffect()
+{
+    RccTestStar star;
+    star.helper.SetNicAttribute("CnpReactionDelay", TimeValue(MicroSeconds(30)));
+    star.helper.SetNicAttribute("NakReactionDelay", TimeValue(MicroSeconds(20)));
+    star.Build(4, 10 * G, 1000);
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    star.sw->AddMarker(3, algorithm);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    uint64_t data = 0;
+    RccTestLoss once([&](const RccFrame& f) {
+        data += f.kind == RccFrameKind::DATA && f.psn == 10;
+        return f.kind == RccFrameKind::DATA && f.psn == 10 && data == 1;
+    });
+    star.Link(0)->SetDisturbance(&once);
+    RccTestLog log;
+    log.Watch(star.nics[0]->GetPort(0));
+    EffectTimes times;
+    star.nics[0]->TraceConnectWithoutContext("CnpReceived", MakeCallback(&EffectTimes::Cnp, &times));
+    star.nics[0]->TraceConnectWithoutContext("GoBack", MakeCallback(&EffectTimes::Back, &times));
+    for (size_t i = 0; i < 3; i++)
+    {
+        star.Send(i, 3, algorithm, 0);
+    }
+    RccRunTo(1000000);
+    const auto cnps = log.Of(RccFrameKind::CNP, true), naks = log.Of(RccFrameKind::NAK, true);
+    RCC_CHECK(!cnps.empty() && !naks.empty() && !times.cnps.empty() && !times.backs.empty(), "all of them happen");
+    RCC_CHECK_EQ(times.cnps.at(0), cnps.at(0).at + 30000, "");
+    RCC_CHECK_EQ(times.backs.at(0), naks.at(0).at + 20000, "");
+}
+
 RccTestSuite g_rdmaDelaysSuite("rcc-rdma-delays", {{"nak-delays", NakDelays},
                                                    {"cnp-delays", CnpDelays},
                                                    {"cnp-scope", CnpScope},
@@ -392,6 +440,7 @@ RccTestSuite g_rdmaDelaysSuite("rcc-rdma-delays", {{"nak-delays", NakDelays},
                                                    {"ecn-field", EcnField},
                                                    {"egress-threshold", EgressThreshold},
                                                    {"class-rules", ClassRules},
-                                                   {"depth", Depth}});
+                                                   {"depth", Depth},
+                                                   {"told-at-their-effect", ToldAtTheirEffect}});
 
 } // namespace

@@ -288,6 +288,56 @@ Mistakes()
     RCC_CHECK(net.nics[0]->SetAttributeFailSafe("BitmapPackets", UintegerValue(128)), "");
 }
 
+/// What arrives and what is sent again, as selective repeat has it: GoBack spans what may be missing.
+struct OutOfOrder
+{
+    Ptr<RdmaNic> from, to;
+    std::vector<uint64_t> psns;
+    std::vector<std::pair<int64_t, uint64_t>> back; //!< time, packets
+
+    void Delivered(uint32_t, const RccFrame& frame)
+    {
+        psns.push_back(frame.psn);
+    }
+
+    void Back(uint32_t, uint64_t, uint64_t packets, bool)
+    {
+        back.emplace_back(RccNow(), packets);
+    }
+};
+
+void
+SelectiveSources()
+{
+    for (const char* recovery : {"go-back-n", "selective", "irn"})
+    {
+        RccTestStar star;
+        star.helper.SetNicAttribute("Recovery", StringValue(recovery));
+        star.Build(2, 40 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        uint64_t data = 0;
+        RccTestLoss once([&](const RccFrame& f) {
+            data += f.kind == RccFrameKind::DATA && f.psn == 10;
+            return f.kind == RccFrameKind::DATA && f.psn == 10 && data == 1;
+        });
+        star.Link(0)->SetDisturbance(&once);
+        OutOfOrder log{star.nics[0], star.nics[1], {}, {}};
+        star.nics[1]->TraceConnectWithoutContext("Deliver", MakeCallback(&OutOfOrder::Delivered, &log));
+        star.nics[0]->TraceConnectWithoutContext("GoBack", MakeCallback(&OutOfOrder::Back, &log));
+        const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("none"), 30500);
+        RccRunTo(1000000);
+        const RdmaSendQp& half = star.nics[0]->GetSendQp(qp);
+        const uint64_t again = half.packetsSent - half.tx.highest;
+        const bool all = std::string(recovery) == "go-back-n";
+        RCC_CHECK_EQ(log.psns.size(), 31, recovery);
+        RCC_CHECK_EQ(std::is_sorted(log.psns.begin(), log.psns.end()), all, recovery << ": in order");
+        RCC_CHECK_EQ(log.back.size(), 1, recovery);
+        RCC_CHECK(all ? again == log.back[0].second : again == 1 && log.back[0].second > 1,
+                  recovery << ": " << again << " again, " << log.back[0].second << " told");
+        Simulator::Destroy();
+    }
+}
+
 RccTestSuite g_suite("rcc-rdma-recovery", {{"only what is missing", OnlyWhatIsMissing},
                                            {"another NAK", AnotherNak},
                                            {"in order", InOrder},
@@ -295,6 +345,7 @@ RccTestSuite g_suite("rcc-rdma-recovery", {{"only what is missing", OnlyWhatIsMi
                                            {"ACKs are lost", AcksAreLost},
                                            {"windows", Windows},
                                            {"on the wire", OnTheWire},
-                                           {"mistakes", Mistakes}});
+                                           {"mistakes", Mistakes},
+                                           {"what sources say", SelectiveSources}});
 
 } // namespace
