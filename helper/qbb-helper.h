@@ -139,8 +139,8 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     NetDeviceContainer Install(const NodeContainer& nodes) const;
 
     /**
-     * \return bytes around the payload of the largest packet that devices with their default attributes send: headers,
-     *         CN-TAG, 802.1Q tag, RETH
+     * \return bytes around the payload of the largest packet that devices with their default attributes send, without
+     *         telemetry: headers, CN-TAG, 802.1Q tag, RETH. Start of a QbbSwitch adds that of its congestion points
      */
     static uint32_t GetMaxOverhead();
 

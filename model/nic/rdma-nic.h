@@ -261,7 +261,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     /// \param qp index of the send half \return name of its algorithm, as in --cc
     const char* GetAlgorithmName(uint32_t qp) const;
 
-    /// \return bytes that a packet of any algorithm may have around its payload, without an 802.1Q tag
+    /// \return bytes that a packet may have around its payload, without 802.1Q tag and telemetry (data_extra)
     uint32_t GetMaxOverhead() const
     {
         return ROCE_OVERHEAD + CN_TAG_BYTES + GetRethBytes();
@@ -322,7 +322,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
 
     std::unique_ptr<RdmaNicParts> m_parts;
     std::vector<std::unique_ptr<RdmaIntake>> m_intakes; //!< by port; empty: the host reads as fast as data come
-    bool m_stopped{false}; //!< StopReading was called, and ResumeReading not since
+    bool m_stopped{false};                              //!< StopReading was called, and ResumeReading not since
     uint64_t m_seed{1};
     RccStreamUser m_streams;
 };
