@@ -16,11 +16,12 @@ LINES = 8   # more groups are drawn as bars: nobody can follow so many lines
 
 
 def lines_of(columns: dict, key: str, value: str) -> dict:
-    """{name: [(time, value)]} of a table in long form."""
-    lines: dict = {}
+    """{name: [(time, value)]} of a table in long form; rows of one name and time are added, as a pair of hosts may have several groups."""
+    sums: dict = {}
     for t, name, v in zip(columns["time_s"], columns[key], columns[value]):
-        lines.setdefault(name, []).append((t, v or 0.0))
-    return lines
+        line = sums.setdefault(name, {})
+        line[t] = line.get(t, 0.0) + (v or 0.0)
+    return {name: list(line.items()) for name, line in sums.items()}
 
 
 def window_means(lines: dict, window) -> list:

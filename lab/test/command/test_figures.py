@@ -110,6 +110,16 @@ class Figures(RccTest):
         self.assertEqual(figure["legend"], ["flow 0", "flow 1", "flow 2", "flow 3"])
         self.assertEqual(len(set(figure["colours"])), 4)
 
+    def test_a_pair_of_hosts_has_all_of_its_groups(self):
+        """`--flows=h1-h3,h2-h3,h1-h3` writes two rows of h1-h3 for each time: together they are its goodput."""
+        for pairs, text in ((1, ""), (8, "mean 16 Gb/s")):     # lines, bars
+            names = ["h1-h9", *(f"h{i}-h9" for i in range(2, pairs + 2)), "h1-h9"]
+            self.write("dcqcn", "groups.csv", ["time_s,group,goodput_bps,rate_bps"] + [
+                f"{t / 100},{name},{12e9 if name == 'h1-h9' else 15e9},5e9" for t in range(1, 41) for name in names])
+            figure = self.look([sample_run("dcqcn", 1e5)])["groups.png"]
+            self.assertAlmostEqual(figure["ylim"][0][1], 24e9 * 1.1)
+            self.assertIn(text or "h1-h9", figure["legend"])
+
     def test_a_sum_over_receivers_stands_against_their_sum(self):
         self.series("dcqcn", 1e5, [1e9])
         figure = self.look([sample_run("dcqcn", 1e5, rate_bps=40_000_000_000, bottleneck_bps=160_000_000_000)])["rate.png"]
