@@ -37,13 +37,17 @@ class Group(NamedTuple):
     """The seeds of one combination of parameters."""
     parameters: dict
     metrics: dict      # path -> statistics.Interval
-    halves: dict       # of the window, as means over the seeds
+    halves: dict       # a run: its halves of the window are means over the seeds, and "by_seed" has the run of each
     ratio: Optional[statistics.Ratio]   # of the number that answers the question, to the first algorithm's with the same seeds
     late: int          # flows of all seeds that did not end
 
     @property
     def steady(self) -> bool:
         return settled.steady(self.halves)
+
+    @property
+    def seeds(self) -> int:
+        return len(self.halves["by_seed"])
 
 
 class Study(NamedTuple):
@@ -140,9 +144,12 @@ def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study
     bases = [dict(key) for key in together if dict(key)["cc"] == first]
     several: dict = {}
     groups = []
+    zeros = dict.fromkeys(path for path in [*axes.metrics, *(path for _, run in ordered for path in long_table.flatten(run))]
+                          if seeds.absent_is_0(path))
     for key, runs in together.items():
         flats = [long_table.flatten(run) for run in runs]
         paths = dict.fromkeys(path for flat in flats for path in flat)
+        paths.update(zeros)
         own = dict(key)
         base = [] if own["cc"] == first else [one for one in bases if like(own, one, names)]
         if len(base) > 1:
@@ -196,22 +203,23 @@ def _number(value: Optional[float]) -> str:
     return "" if value is None else f"{value:.12g}"
 
 
-def cell(path: str, found: Optional[statistics.Interval]) -> str:
-    """"29.5 KB ±2.1 KB": the mean, and half the interval where there is one."""
+def cell(path: str, group: Group) -> str:
+    """"29.5 KB ±2.1 KB": the mean, half the interval where there is one, and of how many seeds it is where some have no such number."""
+    found = group.metrics.get(path)
     if found is None:
         return "-"
     show = show_of(path)
-    return show(found.mean) + (f" ±{show(found.half)}" if found.half else "")
+    return show(found.mean) + (f" ±{show(found.half)}" if found.half else "") + \
+        (f" in {found.seeds} of {group.seeds} seeds" if found.seeds < group.seeds else "")
 
 
 def table(study: Study) -> list:
     """Rows of cells, the first one the head: varying parameters, algorithm, metrics."""
     rows = [[*study.varying, "algorithm", "seeds", *map(label_of, study.metrics)]]
     for group in study.groups:
-        count = max(found.seeds for found in group.metrics.values())
         rows.append([*(group.parameters[name] for name in study.varying),
-                     group.parameters["cc"] + ("" if group.steady else f" {settled.MARK}"), str(count),
-                     *(cell(path, group.metrics.get(path)) for path in study.metrics)])
+                     group.parameters["cc"] + ("" if group.steady else f" {settled.MARK}"), str(group.seeds),
+                     *(cell(path, group) for path in study.metrics)])
     if study.first:
         at = len(study.varying) + 2 + (1 if study.metrics[:1] == [study.question.number.path] else len(study.metrics))
         rows[0].insert(at, f"/ {study.first}")

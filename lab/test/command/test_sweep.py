@@ -203,6 +203,19 @@ class Studies(unittest.TestCase):
         self.assertEqual([study.groups[0].metrics[path][:2] for path in ("bytes_repeated", "unfinished.paused")], [(2, 60_500), (2, 2)])
 
 
+    def test_a_mean_of_some_seeds_says_of_how_many(self):
+        """And a counter that is absent is 0, not unknown."""
+        ended = {"count": 1, "mean_s": 40e-6, "p99_s": 46e-6}
+        study = self.study(("a", 1, {"fct": ended}), *(("a", seed, {}) for seed in (2, 3, 4)), *(("b", s, {"fct": ended}) for s in (1, 2)))
+        head, one, other = sweep_results.table(study._replace(metrics=["fct.p99_s", "queue.mean_bytes", "packets_repeated"]))
+        self.assertEqual(one, ["a", "4", "46 us in 1 of 4 seeds", *one[3:]])
+        self.assertEqual(other, ["b", "2", "46 us", *other[3:]])
+        self.assertEqual(one[3].partition(" in ")[1], "")
+        more = self.study(("a", 1, {"packets_repeated": 4}), ("a", 2, {}), ("b", 1, {}))
+        _, one, other = sweep_results.table(more._replace(metrics=["packets_repeated"]))
+        self.assertEqual((one[2].partition(" ±")[0], other[2], one[2].partition(" in ")[1]), ("2", "0", ""))
+
+
 class Specs(unittest.TestCase):
     def test_forms(self):
         self.assertEqual([spec.label for spec in specs.parse_list("dcqcn,dcqcn:cx4,dcqcn:cx4+g=0.01,DCQCN+,dcqcn+:two-level, TIMELY")],
