@@ -125,14 +125,25 @@ def over_seeds(flats: list, path: str) -> statistics.Interval:
     return statistics.interval(values + [0] * (len(flats) - len(values) if seeds.absent_is_0(path) else 0))
 
 
-def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study:
-    """Put the points of a folder in order. `defaults`: what an option is for points that do not give it."""
-    names = list(dict.fromkeys(name for entry in entries for name in entry["parameters"] if name not in ("cc", "seed")))
+def names_of(points: list) -> list:
+    """The options and parameters that some of the points give. `points`: name -> text of each."""
+    return list(dict.fromkeys(name for given in points for name in given if name not in ("cc", "seed")))
+
+
+def completed(given: dict, names: list, usual: Callable[[dict], dict]) -> dict:
+    """A point with every parameter. `usual`: what options are for a point that does not give them; a parameter of one algorithm is none
+    of the others'."""
+    defaults = {} if set(names) <= given.keys() else usual(given)
+    return {"cc": given["cc"], **{name: given.get(name, defaults.get(name) or "-") for name in names}, "seed": given["seed"]}
+
+
+def read(entries: list, usual: Callable[[dict], dict], axes: Axes, scenario: str = "") -> Study:
+    """Put the points of a folder in order. `usual`: what options are for a point that does not give them."""
+    names = names_of([entry["parameters"] for entry in entries])
     rows: dict = {}
     for entry in sorted(entries, key=lambda entry: _place(entry["parameters"]["cc"], axes.algorithms)):
         given = entry["parameters"]
-        # a parameter of one algorithm is none of the others'
-        full = {"cc": given["cc"], **{name: given.get(name, defaults.get(name) or "-") for name in names}, "seed": given["seed"]}
+        full = completed(given, names, usual)
         what = functools.partial(asked.of, f"./rcc run {scenario}", options=given)
         rows.setdefault(tuple(full.items()), (full, questions.answered([entry["run"]], what)[0]))
     ordered = sorted(rows.values(), key=lambda row: [sort_key(text) for text in list(row[0].values())[1:]])
@@ -290,10 +301,10 @@ def own_files(folder: str) -> set:
     return set(files_of(list(LABELS))) | by_size if "rcc_version" in summary else set()
 
 
-def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, defaults: dict, plots: bool,
+def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, usual: Callable[[dict], dict], plots: bool,
             wanted: Optional[str] = None) -> str:
     """Write everything that a sweep's folder shows; `wanted`: formats of figures beside PNG. Returns what is printed."""
-    study = read(entries, defaults, axes, asked.of(command, entries[0]["run"]).scenario)
+    study = read(entries, usual, axes, asked.of(command, entries[0]["run"]).scenario)
     summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
                "points": len(entries), "missing": missing, "parameters":
                {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]},

@@ -3,13 +3,15 @@
 """The grid of a sweep: every combination of the values that its options list. A point of the grid is one simulation."""
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
 import itertools
 import json
 import re
 from typing import NamedTuple
 
-from . import experiments, scenarios, specs
+from . import experiments, own_options, scenarios, specs
 from .scenarios import SCENARIOS
 from .. import units
 from ..common import RccError
@@ -94,8 +96,51 @@ def split(option, text: str) -> list:
     values = [part.strip() for part in parts]
     if not all(values):
         raise RccError(f"--{option.name}={text}: a value is missing; expected {option.metavar}, or several separated by commas")
+    return list(dict.fromkeys(one_form(option, value) for value in values))
+
+
+def one_form(option, text: str) -> str:
+    """A value in the form by which equal ones are known; what has no unit stays. Raises RccError if it is none of its unit."""
     unit = UNITS.get(option.metavar) if not option.repeat else None
-    return list(dict.fromkeys(units.canonical(unit, value, f"--{option.name}") if unit else value for value in values))
+    found = units.canonical(unit, text, f"--{option.name}") if unit else text
+    exact = unit != "time" or found == "0" or not found[-1].isdigit()
+    return found if exact else own_options.for_people(own_options.smallest("time", text) or 0)   # a program wants a time's unit
+
+
+def usual(scenario: str, given: dict) -> dict:
+    """What each option is for a point that does not give it: its default in one form, as the scenario makes it of what the point gives.
+    `given`: name -> text."""
+    return _usual(scenario, specs.parse(given["cc"]).cc, tuple(pair for pair in given.items() if pair[0] not in ("cc", "seed")))
+
+
+@functools.lru_cache(maxsize=4096)
+def _usual(name: str, cc: str, given: tuple) -> dict:
+    scenario = SCENARIOS[name]
+    words = scenarios.pairs(scenario.under([f"--{key}" + (f"={text}" if text else "") for key, text in given if "." not in key], cc))
+    made = {**scenarios.pairs(scenario.shown), **fitted(scenario.program, words), **words}
+    found = {}
+    by_name = {one["name"]: one for one in scenario.described()}
+    for option in scenario.options:
+        described = by_name[option.name]
+        texts = [made.get("--" + option.name), described["unset"], described["default"]]
+        found[option.name] = next(filter(None, texts), "")
+        for text in filter(None, texts):   # "1434, a frame of 1500" is 1434
+            with contextlib.suppress(RccError):
+                found[option.name] = one_form(option, text)
+                break
+    return found
+
+
+def fitted(program: str, words: dict) -> dict:
+    """The options of a scenario's own whose times go by --time, as "--name": text."""
+    maker = experiments.MAKERS.get(program)
+    own = maker.own if maker else []
+    names = {"--" + option.name for option in own}
+    given, others = ({key[2:]: text or "yes" for key, text in words.items() if (key in names) == mine} for mine in (True, False))
+    with contextlib.suppress(RccError):
+        values = own_options.Values(own, given, others, maker.defaults if maker else {})
+        return {"--" + option.name: values.text[option.name] for option in own if option.fits}
+    return {}    # of values that the program refuses
 
 
 def listed(texts: list, option: str, form: str) -> dict:

@@ -29,6 +29,7 @@ class Sweep:
 
     def __init__(self, folder: str, program: str, origin: str, wanted: list, jobs: int):
         self.folder, self.program, self.origin, self.wanted, self.jobs = folder, program, origin, wanted, jobs
+        self.otherwise = finished_otherwise(points.load(folder), wanted)
         self.forecast = Forecast()
         self.waiting: dict = {}      # what the forecast knows of a point -> the points alike, which only their seeds tell apart
         self.running: list = []      # (claim, when it began)
@@ -45,6 +46,8 @@ class Sweep:
         for point in self.wanted:
             if points.finished(self.folder, point):  # a sweep may have been killed between the result and the end of its claim
                 points.remove_simulators_files(self.folder, point, self.origin)
+                found += 1
+            elif point.name in self.otherwise:
                 found += 1
             else:
                 self.waiting.setdefault((point.spec.label, point.values), []).append(point)
@@ -68,6 +71,10 @@ class Sweep:
                         claim.release()
                 self._clear()
         return self.stop > 0
+
+    def missing(self) -> list:
+        """The points that have no result."""
+        return [point for point in self.wanted if not points.finished(self.folder, point) and point.name not in self.otherwise]
 
     def _on_signal(self, _number, _frame) -> None:
         self.stop += 1
@@ -143,6 +150,18 @@ class Sweep:
         if self.drawn:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+
+
+def finished_otherwise(entries: list, wanted: list) -> set:
+    """Names of points that are finished by other words: one gives what another leaves to the default."""
+    if not entries or not wanted:
+        return set()
+    names = sweep_results.names_of([*(entry["parameters"] for entry in entries), *(point.parameters for point in wanted)])
+
+    def completed(given: dict) -> tuple:
+        return tuple(sweep_results.completed(given, names, functools.partial(grid.usual, wanted[0].scenario)).items())
+    known = {completed(entry["parameters"]) for entry in entries}
+    return {point.name for point in wanted if completed(point.parameters) in known}
 
 
 def to_check(wanted: list) -> list:
@@ -235,14 +254,14 @@ def command(args) -> int:
     interrupted = sweep.run()
     for point, why in sweep.failed:
         say(f"error: {point.name[:-11]}: {why}")
-    missing = [point for point in wanted if not points.finished(folder, point)]
+    missing = sweep.missing()
     if interrupted:
         kept = len(wanted) - len(missing)
         say(f"stopped: {kept} of {counted(len(wanted), 'point')} {'is' if kept == 1 else 'are'} kept; the same command goes on from there")
     if not points.load(folder):
         return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
     print(sweep_results.publish(folder, "./rcc " + shlex.join(run.without_folder(args.argv)), points.load(folder), len(missing), axes,
-                                {option.name: option.default for option in scenario.options}, plots=not args.no_plots, wanted=args.format))
+                                functools.partial(grid.usual, scenario.name), plots=not args.no_plots, wanted=args.format))
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if missing else 0
 
 

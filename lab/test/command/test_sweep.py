@@ -35,6 +35,11 @@ TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/e
 [ $s = 0 ] && echo "end $*" >> "$TRACE"; exit $s;; esac"""
 
 
+def nothing(_given):
+    """In place of grid.usual."""
+    return {}
+
+
 def axes(scenario="incast", **given):
     return grid.axes(SCENARIOS[scenario].options, given)
 
@@ -51,6 +56,22 @@ class Grid(unittest.TestCase):
         self.assertEqual(axes(preset="paper,cx4", nic="cx5,cx4-lx", window="0s-1ms,1ms-2ms"),
                          [("preset", ["paper", "cx4"], ""), ("nic", ["cx5", "cx4-lx"], ""), ("window", ["0s-1ms", "1ms-2ms"], "")])
         self.assertEqual(axes("capacity", delay="1us,2us"), [("delay", ["1us", "2us"], "")])
+
+    def test_values_have_one_form(self):
+        """Which the programs read: a time has a unit."""
+        self.assertEqual(axes(rto="67.108864ms,0.0015s,67108864ns", start="0s,1.2345678s"),
+                         [("start", ["0", "1.2345678s"], ""), ("rto", ["67.108864ms", "1500us"], "")])
+
+    def test_what_an_option_is_that_is_not_given(self):
+        """In the form of given values, and as the scenario makes it of those that are given."""
+        for scenario, given, name, text in (
+                ("incast", {}, "start", "100ms"), ("incast", {"time": "5ms"}, "start", "833333ns"), ("incast", {}, "mtu", "1KB"),
+                ("incast", {}, "time", "600ms"), ("incast", {}, "rto", "67.108864ms"), ("incast", {}, "kmin", "of the preset"),
+                ("incast", {"time": "5ms", "lossy": ""}, "size", "0"), ("capacity", {}, "mtu", "1434B"), ("capacity", {}, "delay", "1us"),
+                ("capacity", {"time": "1s"}, "window", "800ms-1s"), ("capacity", {}, "window", "8s-10s"), ("collective", {}, "gap", "0"),
+                ("long-haul", {}, "preset", "nic-default"), ("long-haul", {"cc": "hpcc"}, "preset", "the first, paper")):
+            with self.subTest(scenario=scenario, given=given, name=name):
+                self.assertEqual(grid.usual(scenario, {"cc": "dcqcn:cx4", "seed": "1", "dcqcn.g": "1/16", **given})[name], text)
 
     def test_refusals(self):
         for given in ({"flows": "8,,80"}, {"flows": "8,x"}, {"rate": "10Gbps,fast"}, {"set": ["g=1"]}, {"set": ["dcqcn.g="]}):
@@ -124,7 +145,7 @@ class Studies(unittest.TestCase):
     def study(self, *points):
         entries = [{"parameters": {"cc": cc, "seed": str(seed)}, "run": sample_run(cc, 1e3, seed=seed, **more)}
                    for cc, seed, more in points]
-        return sweep_results.read(entries, {}, sweep_results.Axes("", []), "workload")
+        return sweep_results.read(entries, nothing, sweep_results.Axes("", []), "workload")
 
     def test_flows_that_did_not_end(self):
         def of(cc, seed, out):
@@ -139,7 +160,7 @@ class Studies(unittest.TestCase):
         """The head of the ratios and each row's, of points (cc, seed, queue, own parameters) under --cc=`order`."""
         entries = [{"parameters": {"cc": cc, **own, "seed": str(seed)}, "run": sample_run(cc, queue, seed=seed)}
                    for cc, seed, queue, own in points]
-        study = sweep_results.read(entries, {}, sweep_results.Axes("", [], order), "incast")
+        study = sweep_results.read(entries, nothing, sweep_results.Axes("", [], order), "incast")
         head, *rows = sweep_results.table(study)
         at = next((i for i, text in enumerate(head) if text.startswith("/ ")), None)
         who = head.index("algorithm")
@@ -179,7 +200,7 @@ class Studies(unittest.TestCase):
         entries = [{"parameters": {"cc": cc, **own, "seed": str(seed)}, "run": sample_run(cc, 1e3 * seed, seed=seed, **more)}
                    for cc, own, more in points for seed in (1, 2)]
         with tempfile.TemporaryDirectory() as place:
-            text = sweep_results.publish(place, "./rcc sweep incast", entries, 0, sweep_results.Axes("", []), {}, False)
+            text = sweep_results.publish(place, "./rcc sweep incast", entries, 0, sweep_results.Axes("", []), nothing, False)
             with open(os.path.join(place, "report.html"), encoding="utf-8") as f:
                 page = f.read()
             with open(os.path.join(place, "sweep.json"), encoding="utf-8") as f:
@@ -404,6 +425,18 @@ class Sweep(RccTest):
         self.assertIn("32 points, 12 of them finished before", done.stderr)
         self.assertEqual(sum(self.ends().values()), POINTS + 20)
         self.assertEqual(len({row["run"] for row in self.table()}), POINTS + 20)
+
+    def test_points_that_leave_a_value_to_its_default(self):
+        """Are those that give it: simulated once, and one row."""
+        words = ["sweep", "incast", "--flows=2", "--cc=dcqcn", "--seed=1-2", "--time=500us", "--no-plots"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        done = self.rcc(*words, "--mtu=1000,4000", "--start=83333ns", "--rto=67.108864ms")   # 0.1 s of 0.6 s
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("4 points, 2 of them finished before", done.stderr)
+        self.assertEqual([(row["mtu"], row["start"], row["seed"]) for row in self.table("wide.csv")],
+                         [(mtu, "8.3333e-05", seed) for mtu in ("1000", "4000") for seed in "12"])
+        self.assertEqual(len(os.listdir(self.path("out", "sweep-incast", "points"))), 4)
+        self.assertEqual(json.loads(self.read("out", "sweep-incast", "sweep.json"))["missing"], 0)
 
     def test_two_at_once(self):
         self.traced()

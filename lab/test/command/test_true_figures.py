@@ -237,7 +237,7 @@ class Lines(test_figures.Figures):
                    for cc, factor, first in (("dcqcn", 10, 0.9), ("qcn", 100, 0.2)) for flows in ("8", "80") for seed in (1, 2)]
         os.makedirs(self.path("study"))
         text = sweep_results.publish(self.path("study"), "./rcc sweep incast --flows=8,80", entries, 0,
-                                     sweep_results.Axes("", ["queue.mean_bytes"]), {}, True)
+                                     sweep_results.Axes("", ["queue.mean_bytes"]), lambda _: {}, True)
         self.assertIn("How small a queue keeps the link full?", text)
         self.assertIn("qcn ~", text)
         self.assertIn("2 of 4 rows still move", text)
@@ -386,7 +386,7 @@ class Sweeps(RccTest):
             entries.append({"parameters": {"cc": some[0], **own, "seed": "1"}, "run": run})
         os.makedirs(self.path("study"), exist_ok=True)
         axes = sweep_results.Axes("load" if values else "", ["fct.mean_s"])
-        sweep_results.publish(self.path("study"), "./rcc sweep workload", entries, 0, axes, {}, drawn)
+        sweep_results.publish(self.path("study"), "./rcc sweep workload", entries, 0, axes, lambda _: {}, drawn)
         return json.loads(self.read("study", "sweep.json"))["drawing"]
 
     def test_figures_by_size_are_its_own(self):
@@ -448,7 +448,7 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
             shutil.rmtree(self.path("study"), ignore_errors=True)
             os.makedirs(self.path("study"))
             axes = sweep_results.Axes(x, ["queue.mean_bytes"])
-            sweep_results.publish(self.path("study"), "./rcc sweep incast", entries, 0, axes, {}, False)
+            sweep_results.publish(self.path("study"), "./rcc sweep incast", entries, 0, axes, lambda _: {}, False)
             return asked(self.LINES, self.path("study", "sweep.json"), self.path("study"))
         points = [("dcqcn", 1e3, {"dcqcn.g": "0.1"}), ("dcqcn", 3e3, {"dcqcn.g": "0.2"}), ("qcn", 2e3, {})]
         for x in ("dcqcn.g", ""):
