@@ -211,7 +211,7 @@ def write_tables(folder: str, study: Study) -> None:
 
 
 def _number(value: Optional[float]) -> str:
-    return "" if value is None else f"{value:.12g}"
+    return "" if value is None else long_table.written(value)
 
 
 def cell(path: str, group: Group) -> str:

@@ -12,6 +12,7 @@ from .. import units
 from ..common import atomic_write, number
 
 NAME, WIDE = "table.csv", "wide.csv"
+EXACT = 2 ** 53    # up to which a float is every whole number
 NOT_METRICS = ("seed", "schema", "window_s")
 
 
@@ -36,14 +37,22 @@ def of_runs(runs: list, parameters: dict) -> list:
     return [({"cc": seeds.label(run), **parameters, "seed": str(run.get("seed", ""))}, flatten(run)) for run in runs]
 
 
+def written(value: float) -> str:
+    """A number as text: a whole one with all of its digits, as seeds and bytes have more than 12."""
+    return str(int(value)) if isinstance(value, int) or abs(value) < EXACT and value == int(value) else f"{value:.12g}"
+
+
 def plain(text: str) -> str:
     """The value of an option without its unit: 5ms as 0.005; a word stays one."""
+    if text.isascii() and text.isdigit():
+        return str(int(text))
     value = units.value_of(text) if text else None
-    return text if value is None else f"{value:.12g}"
+    return text if value is None else written(value)
 
 
 def write(folder: str, rows: list) -> None:
-    """Write both tables. `rows`: (parameters, metrics) of each run; all with the same names of parameters."""
+    """Write both tables. `rows`: (parameters, metrics) of each run; all with the same names of parameters. In wide.csv an option that is
+    called as a metric is has the column option.NAME."""
     rows = [({name: text if name == "cc" else plain(text) for name, text in own.items()},
              {path: value for path, value in metrics.items() if path not in results.OF_MACHINE}) for own, metrics in rows]
     with atomic_write(os.path.join(folder, NAME)) as f:
@@ -51,10 +60,10 @@ def write(folder: str, rows: list) -> None:
         out.writerow(["run", *rows[0][0], "metric", "value"])
         for at, (own, metrics) in enumerate(rows):
             for path, value in metrics.items():
-                out.writerow([at, *own.values(), path, f"{value:.12g}"])
+                out.writerow([at, *own.values(), path, written(value)])
     paths = list(dict.fromkeys(path for _, metrics in rows for path in metrics))
     with atomic_write(os.path.join(folder, WIDE)) as f:
         out = csv.writer(f, lineterminator="\n")
-        out.writerow(["run", *rows[0][0], *paths])
+        out.writerow(["run", *(f"option.{name}" if name in paths else name for name in rows[0][0]), *paths])
         for at, (own, metrics) in enumerate(rows):
-            out.writerow([at, *own.values(), *(f"{metrics[path]:.12g}" if path in metrics else "" for path in paths)])
+            out.writerow([at, *own.values(), *(written(metrics[path]) if path in metrics else "" for path in paths)])

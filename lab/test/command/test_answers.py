@@ -560,6 +560,7 @@ class Runs(RccTest):
         first = dict(zip(head, rows[0]))
         self.assertEqual((first["time"], first["start"], first["rate"], first["flows"]), ("0.002", "0.0001", "10000000000", "8"))
         self.assertEqual(len(rows), 1)
+        self.assertEqual((len(set(head)), first["option.flows"], head[:3]), (len(head), "8", ["run", "cc", "option.flows"]))
         self.assertTrue(os.path.exists(self.path("out", "table.csv")))
 
 

@@ -42,5 +42,26 @@ class Frames(RccTest):
         self.assertGreater(found["rows"], 20)
 
 
+class Tables(RccTest):
+    def test_whole_numbers_of_tables_are_exact(self):
+        """Seeds have up to 18 digits, and bytes of long runs more than 12."""
+        runs = [{"cc": "a", "seed": 123456789012345670 + i, "bytes": 9007199254740993, "mean": 12345678901234.0, "part": 1 / 3}
+                for i in (1, 2)]
+        table.write(self.scratch, table.of_runs(runs, {"flows": "1234567890123", "time": "5ms"}))
+        rows = [line.split(",") for line in self.read("wide.csv").splitlines()]
+        self.assertEqual(rows, [["run", "cc", "flows", "time", "seed", "bytes", "mean", "part"], *(
+            [str(i), "a", "1234567890123", "0.005", f"12345678901234567{i + 1}", "9007199254740993", "12345678901234", "0.333333333333"]
+            for i in (0, 1))])
+        self.assertIn("1,a,1234567890123,0.005,123456789012345672,bytes,9007199254740993", self.read("table.csv").splitlines())
+
+    def test_each_column_has_a_name_of_its_own(self):
+        """An option that a metric is called as is option.NAME; in long form metrics are no columns."""
+        runs = [{"cc": "a", "seed": seed, "flows": 3, "load": 0.5} for seed in (1, 2)]
+        table.write(self.scratch, table.of_runs(runs, {"flows": "h1-h3,h2-h3", "time": "5ms"}))
+        self.assertEqual(self.read("wide.csv").splitlines()[:2],
+                         ["run,cc,option.flows,time,seed,flows,load", '0,a,"h1-h3,h2-h3",0.005,1,3,0.5'])
+        self.assertEqual(self.read("table.csv").splitlines()[0], "run,cc,flows,time,seed,metric,value")
+
+
 if __name__ == "__main__":
     unittest.main()
