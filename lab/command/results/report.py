@@ -238,10 +238,12 @@ def plain(value: Any) -> str:
 # what is not in the first table: label, and the cell of a run
 SETTINGS = [
     ("title", lambda r: plain(r.get("title"))), ("source", lambda r: plain(r.get("source"))),
-    ("preset", lambda r: plain(r.get("preset"))), ("flows", lambda r: plain(r.get("flows"))),
-    ("hosts", lambda r: plain(r.get("hosts"))), ("link rate", lambda r: si_rate(get(r, "rate_bps"))),
-    ("simulated time", lambda r: si_time(get(r, "sim_s"))), ("seed", lambda r: plain(r.get("seed"))),
-    ("window of the averages", lambda r: span(*r["window_s"]) if r.get("window_s") else "-"),
+    ("preset", lambda r: plain(r.get("preset"))), ("flows", lambda r: seeds.span(r, "flows") or plain(r.get("flows"))),
+    ("hosts", lambda r: seeds.span(r, "hosts") or plain(r.get("hosts"))), ("link rate", lambda r: si_rate(get(r, "rate_bps"))),
+    ("simulated time", lambda r: seeds.simulated([r]) or "-"),
+    ("seed", lambda r: "-" if r.get("seed") is None else seeds.numbers(r)),
+    ("window of the averages", lambda r: ("one of each seed, inside of " if len(seeds.windows(r)) > 1 else "") + span(*r["window_s"])
+        if r.get("window_s") else "-"),
     ("congested port", lambda r: plain(r.get("congested_port"))),
     ("Kmax", lambda r: si_bytes(get(r, "kmax_bytes"))), ("PFC limit", lambda r: si_bytes(get(r, "pfc_limit_bytes"))),
     ("ns-3", lambda r: plain(r.get("ns3_version"))),

@@ -146,27 +146,25 @@ def span(begin: float, end: float) -> str:
     return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
 
 
-def _both(first: str, last: str) -> str:
-    """"224 to 299 us" of "224 us" and "299 us"; units that differ stay."""
-    return f"{first.partition(' ')[0] if first.split()[-1] == last.split()[-1] else first} to {last}"
-
-
 def headline(summary: dict) -> str:
-    """What was run, from the first run's own account of it; times are those of all runs."""
+    """What was run, from the first run's own account of it; times are those of all runs and seeds."""
     runs = summary["runs"]
     run = runs[0] if runs else {}
     flows, hosts = get(run, "flows"), get(run, "hosts")
     facts = []
+
+    def of_seeds(noun: str, count: float) -> str:
+        between = seeds.span(run, noun + "s")
+        return f"{between} {noun}s" if between else counted(count, noun)
+
     if flows is not None:
-        facts.append(counted(flows, "flow"))
+        facts.append(of_seeds("flow", flows))
     if hosts is not None:
-        facts.append(counted(hosts, "host"))
+        facts.append(of_seeds("host", hosts))
     if get(run, "rate_bps") is not None:
         facts.append(si_rate(get(run, "rate_bps")))
-    ends = [end for end in (get(one, "sim_s") for one in runs) if end is not None]
-    if ends:
-        first, last = si_time(min(ends)), si_time(max(ends))
-        facts.append(f"{last if first == last else _both(first, last)} simulated")
+    if seeds.simulated(runs):
+        facts.append(f"{seeds.simulated(runs)} simulated")
     windows = [seeds.windows(one) for one in runs if seeds.windows(one)]
     if windows:
         each = ["algorithm"] * any(own != windows[0] for own in windows) + ["seed"] * any(len(own) > 1 for own in windows)

@@ -425,6 +425,17 @@ class Averaged(unittest.TestCase):
         run = self.orders({"window_s": [0.01, 0.03]}, {"window_s": [0.01, 0.03]})
         self.assertIn("averages over 10 to 30 ms", summary.headline({"runs": [run]}))
 
+    def test_what_differs_between_seeds_is_no_mean(self):
+        """No run of `workload` had 7.33 flows, nor seed 1 alone."""
+        runs = [sample_run("a", 1, scenario="workload", seed=seed, flows=flows, hosts=flows, sim_s=end, window_s=[0, end])
+                for seed, flows, end in ((1, 5, 2.99e-3), (2, 7, 3.6e-3), (3, 10, 3.82e-3))]
+        self.assertIn("5 to 10 flows, 5 to 10 hosts, 40 Gb/s, 2.99 to 3.82 ms simulated, averages",
+                      summary.headline({"runs": seeds.averaged(runs)}))
+        page = report.page("", {"command": "./rcc run workload", "runs": runs, "partial": False})
+        for label, cell in (("flows", "5 to 10"), ("hosts", "5 to 10"), ("seed", "1-3"), ("simulated time", "2.99 to 3.82 ms"),
+                            ("window of the averages", "one of each seed, inside of 0 to 3.82 ms")):
+            self.assertIn(f'<th scope="row">{label}</th><td>{cell}</td>', page)
+
     def test_runs_that_end_at_other_times(self):
         """The line above the table is that of all algorithms."""
         def line(*rows):
@@ -432,9 +443,9 @@ class Averaged(unittest.TestCase):
                                                              for cc, seed, end in rows])})
         self.assertIn("224 to 299 us simulated, averages over a window of each algorithm, inside of 0 to 299 us, seed 1",
                       line(("a", 1, 224e-6), ("b", 1, 299e-6)))
-        self.assertIn("40 to 50 ms simulated, averages over a window of each algorithm and seed, inside of 0 to 60 ms, 2 seeds",
+        self.assertIn("30 to 60 ms simulated, averages over a window of each algorithm and seed, inside of 0 to 60 ms, 2 seeds",
                       line(("a", 1, 0.03), ("a", 2, 0.05), ("b", 1, 0.04), ("b", 2, 0.06)))
-        self.assertIn("40 ms simulated, averages over a window of each seed, inside of 0 to 50 ms",
+        self.assertIn("30 to 50 ms simulated, averages over a window of each seed, inside of 0 to 50 ms",
                       line(("a", 1, 0.03), ("a", 2, 0.05), ("b", 1, 0.03), ("b", 2, 0.05)))
         self.assertIn("999 us to 1.20 ms simulated", line(("a", 1, 999e-6), ("b", 1, 1.2e-3)))
         self.assertIn("30 ms simulated, averages over 0 to 30 ms", line(("a", 1, 0.03), ("b", 1, 0.03)))
