@@ -60,8 +60,16 @@ def steady(run: dict) -> bool:
     return not moves(run)
 
 
+def goes_by_time(run: dict) -> bool:
+    """Whether what happens in a scenario, such as the rates of `capacity`, is stretched with --time."""
+    from ..run.experiments import MAKERS
+    maker = MAKERS.get(str(run.get("scenario")))
+    return maker is not None and any(option.fits and option.unit == "list" for option in maker.own)
+
+
 def proposal(run: dict) -> str:
-    """A longer --time, of one digit, and a window where the run had one of its own."""
+    """A longer --time, of one digit, and a window where the run had one of its own: its second half, or the same part of it in a scenario
+    that goes by --time."""
     window = run.get("window_s")
     arrivals = halves(run, "slowdown") and isinstance(window, list)   # which --time is of, and not their ends
     lasted = [get(one, "sim_s") or 0 for one in endings.own(run)]   # the slowest of several seeds needs most
@@ -71,7 +79,8 @@ def proposal(run: dict) -> str:
     unit, factor = ("s", 1.0) if seconds >= 0.1 else ("ms", 1e3) if seconds >= 1e-4 else ("us", 1e6)
     time = float(f"{seconds * factor:.1g}")
     second_half = not isinstance(window, list) or arrivals or abs(window[1] - 2 * window[0]) < HALF * window[1]
-    own = "" if second_half else f" --window={time / 2:g}{unit}-{time:g}{unit}"
+    begin, end = (time * edge / max(lasted) for edge in window) if not second_half and goes_by_time(run) else (time / 2, time)
+    own = "" if second_half else f" --window={begin:g}{unit}-{end:g}{unit}"
     return f"; try --time={time:g}{unit}{own}"
 
 

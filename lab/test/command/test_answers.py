@@ -338,6 +338,15 @@ class Settled(unittest.TestCase):
         self.assertEqual(settled.proposal(run), "; try --time=30ms --window=15ms-30ms")
         self.assertEqual(settled.proposal({**run, "window_s": [0.005, 0.01]}), "; try --time=30ms")
 
+    def test_the_proposal_keeps_the_part_of_a_scenario_that_changes(self):
+        """Where what happens goes by --time: the rate of `capacity` changes at 57 % of it, inside of a second half."""
+        run = {**self.run_of(jain=(0.2, 0.6)), "sim_s": 0.05, "window_s": [0.04, 0.05]}
+        for scenario, window, text in (("capacity", [0.04, 0.05], "0.2s --window=0.16s-0.2s"),
+                                       ("testbed", [0.04, 0.05], "0.2s --window=0.1s-0.2s"),
+                                       ("fan-in", [0.025, 0.0333333], "0.2s --window=0.1s-0.133333s"),
+                                       ("convergence", [0.0375, 0.05], "0.2s --window=0.15s-0.2s"), ("incast", [0.025, 0.05], "0.2s")):
+            self.assertEqual(settled.proposal({**run, "scenario": scenario, "window_s": window}), f"; try --time={text}")
+
     def test_the_table_marks_it(self):
         run = self.run_of(jain=(0.2, 0.6))
         _, text = said("./rcc run incast", run)
