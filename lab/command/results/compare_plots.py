@@ -46,12 +46,17 @@ def prepared(job: dict) -> Look:
     return Look(job["runs"], names, job["letters"])
 
 
+def style(job: dict) -> None:
+    """Names and paths of folders have letters of any script."""
+    sheet.set_style("".join([job["command"], *job["called"].values()]))
+
+
 def main(argv: list) -> int:
     folder = sheet.configure(argv)[0]
-    sheet.set_style()
     job = json.load(sys.stdin)
     if not job["runs"]:
         return 0
+    style(job)
     look = prepared(job)
     figures = [plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown]
     return sheet.draw_all([functools.partial(draw, folder, job, look) for draw in figures])

@@ -41,7 +41,8 @@ class Look:
 
     @staticmethod
     def label(run: dict) -> str:
-        return str(run.get("legend") or run.get("title") or run["cc"]) + (" (partial)" if run.get("partial") else "")
+        text = str(run.get("legend") or run.get("title") or run["cc"]) + (" (partial)" if run.get("partial") else "")
+        return f" {text}" if text.startswith("_") else text    # a name that begins with _ would be in no legend
 
 
 def read_series(folder: str, run: dict, name: str) -> dict:

@@ -79,7 +79,7 @@ def configure(argv: list) -> list:
 
 
 def fonts(words: str) -> list:
-    """Names of fonts that together have all letters of a text, the usual one first; RccError of a letter that none has."""
+    """Names of fonts that together have all letters of a text, the usual one first; RccError of a letter of --title that none has."""
     missing, names = lacking(font_manager.findfont(FONT), set(words) - set(string.whitespace)), [FONT]
     several = getattr(matplotlib, "__version_info__", (0,)) >= (3, 6)
     for one in font_manager.fontManager.ttflist if missing and several else []:
@@ -87,6 +87,7 @@ def fonts(words: str) -> list:
         if left < missing:
             missing = left
             names.append(one.name)
+    missing &= set(Output.title)
     if missing:
         raise RccError(f"--title: no font of this machine has {' '.join(sorted(missing))}")
     return names
@@ -101,9 +102,10 @@ def lacking(path: str, letters: set) -> set:
         return letters
 
 
-def set_style() -> None:
+def set_style(words: str = "") -> None:
+    """`words`: what the figures say beside --title that may have letters of any script."""
     matplotlib.rcParams.update({
-        "figure.facecolor": "white", "axes.facecolor": "white", "font.family": "sans-serif", "font.sans-serif": fonts(Output.title),
+        "figure.facecolor": "white", "axes.facecolor": "white", "font.family": "sans-serif", "font.sans-serif": fonts(Output.title + words),
         "font.size": TEXT, "axes.labelsize": TEXT, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL, "axes.edgecolor": "#999999",
         "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
         "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.7, "axes.axisbelow": True,

@@ -97,6 +97,29 @@ print(json.dumps(told))"""
         for runs in told:
             self.assertEqual(len({repr(one[1:]) for one in runs}), len(runs), runs)
 
+    def test_a_folder_of_any_name_is_in_the_legend(self):
+        """matplotlib leaves out what begins with _; and letters that its usual font has not are another's, or stay boxes."""
+        code = """
+from command.results import compare_plots
+found = {}
+show(plots, found)
+runs = [{"cc": "dcqcn", "title": "DCQCN", "place": sys.argv[1] + "/" + letter, "letter": letter, "sim_s": 1.0} for letter in "AB"]
+job = {"runs": runs, "letters": ["A", "B"], "called": {"A": "_old", "B": "new $x_1$ \u6d41"}, "command": "A: _old   B: new"}
+for run in runs:
+    os.makedirs(run["place"])
+    with open(run["place"] + "/queue.csv", "w") as f:
+        print("time_s,mean_bytes,max_bytes", *(f"{t / 10},{t},{t}" for t in range(1, 9)), sep="\\n", file=f)
+names = []
+known = sheet.fonts
+sheet.fonts = lambda words: names.append(words) or known(words)
+compare_plots.style(job)
+look = compare_plots.prepared(job)
+plots.draw_queue("", {"runs": runs}, look)
+print(json.dumps([[t.get_text() for t in found["queue.png"].legends[0].texts][:2], names]))"""
+        texts, (words,) = asked(code, self.path())
+        self.assertEqual([text.strip() for text in texts], ["_old", "new $x_1$ \u6d41"])
+        self.assertIn("\u6d41", words)
+
     def test_what_has_not_begun_is_not_drawn(self):
         """A window, and a round trip before the first acknowledgement, are 0 in the file; merged points are means of what there is."""
         code = """
