@@ -164,6 +164,8 @@ def measure(runs: list, metrics: list) -> list:
         values = [None if run is None else get(run, metric.path) for run in runs]
         if all(v is None for v in values):
             continue
+        if seeds.absent_is_0(metric.path):
+            values = [0 if v is None and run is not None else v for run, v in zip(runs, values)]
         base = values[0]
         rows.append({"name": metric.path, "values": values,
                      "difference": [None if base is None or v is None else v - base for v in values[1:]],

@@ -11,7 +11,8 @@ from . import endings, statistics
 from ..common import get, number, si_time
 
 
-COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun")   # absent where they are 0 (lab/doc/summary.md)
+# absent where they are 0, or where links lose nothing (lab/doc/summary.md)
+COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun", "frames_lost", "icrc_errors")
 COUNTED = ("flows", "hosts", "senders")   # of which a mean is none
 COUNTERS_BEFORE = ("unfinished.", "endless.")
 OF_FLOWS = ("fct.", "slowdown.", "collective.", "step.")   # numbers that say something only where all flows have ended
@@ -181,7 +182,7 @@ def half(run: dict, path: str) -> Optional[float]:
 
 def lacking(run: dict, path: str) -> str:
     """" in 1 of 3 seeds", of a mean over those that have the number; else ""."""
-    own = endings.own(run)
+    own = [] if absent_is_0(path) else endings.own(run)
     count = sum(get(one, path) is not None for one in own)
     return f" in {count} of {len(own)} seeds" if 0 < count < len(own) else ""
 
