@@ -223,7 +223,6 @@ class Studies(unittest.TestCase):
         study = self.study(("a", 1, {"bytes_repeated": 121_000, "unfinished": {"paused": 4}}), ("a", 2, {}))
         self.assertEqual([study.groups[0].metrics[path][:2] for path in ("bytes_repeated", "unfinished.paused")], [(2, 60_500), (2, 2)])
 
-
     def test_a_mean_of_some_seeds_says_of_how_many(self):
         """And a counter that is absent is 0, not unknown."""
         ended = {"count": 1, "mean_s": 40e-6, "p99_s": 46e-6}
