@@ -88,6 +88,11 @@ def share(size: int, parts: int, part: int) -> int:
     return size * (part + 1) // parts - size * part // parts
 
 
+def run(size: int, parts: int, first: int, count: int) -> int:
+    """Bytes of some of them that follow one another."""
+    return size * (first + count) // parts - size * first // parts
+
+
 def bus_factor(kind: str, ranks: int) -> float:
     """Bus bandwidth over algorithm bandwidth, by nccl-tests."""
     if kind == "all-reduce":
@@ -178,11 +183,11 @@ class Builder:
         for source, target, size in messages:
             self.sent[source], self.has[target] = self.message(source, target, size, (has[source], sent[source]))
 
-    def chunks(self, size: int, parts: int) -> list:
-        """The bytes of a channel as rounds of which each has at most `chunk` bytes in a message of a `parts`-th."""
+    def chunks(self, size: int, parts: int, most: int = 1) -> list:
+        """The bytes of a channel as rounds of which each has at most `chunk` bytes in a message of `most` of its `parts` parts."""
         if not self.algorithm.chunk:
             return [size]
-        count = max(1, -(-size // (self.algorithm.chunk * parts)))
+        count = max(1, -(-size // (max(self.algorithm.chunk // most, 1) * parts)))
         return [share(size, count, k) for k in range(count)]
 
     # ------------------------------------------------------------ ring
@@ -244,16 +249,16 @@ class Builder:
         extra = n - power
         if extra and kind != "all-reduce":
             raise RccError(f"{self._where()}: found {n} ranks, expected a power of two for {kind}=halving-doubling")
-        for part in self.chunks(size, 2):
+        for part in self.chunks(size, 1 if extra else 2):
             if extra:   # ranks beyond the power of two leave their part to another one
                 self.step([(power + i, i, part) for i in range(extra)])
             ways = power.bit_length() - 1
             if kind != "all-gather":
-                for k in range(ways):
-                    self.step([(i, i ^ (power >> k + 1), max(part >> k + 1, 1)) for i in range(power)])
+                for half in (power >> k + 1 for k in range(ways)):
+                    self.step([(i, i ^ half, run(part, power, (i ^ half) & -half, half)) for i in range(power)])
             if kind != "reduce-scatter":
-                for k in reversed(range(ways)):
-                    self.step([(i, i ^ (power >> k + 1), max(part >> k + 1, 1)) for i in range(power)])
+                for half in (1 << k for k in range(ways)):
+                    self.step([(i, i ^ half, run(part, power, i & -half, half)) for i in range(power)])
             if extra:
                 self.step([(i, power + i, part) for i in range(extra)])
 
@@ -340,27 +345,34 @@ class Builder:
         rows = self.hosts()
         local, hosts = len(rows[0]), len(rows)
         columns = [[row[j] for row in rows] for j in range(local)]
-        for part in self.chunks(size, self.n):
+        if kind == "all-to-all":    # a message inside has a part for a rank of each host, one between hosts of each rank inside
+            chunks = self.chunks(size, self.n, max(hosts if local > 1 else 1, local if hosts > 1 else 1))
+        else:
+            chunks = self.chunks(size, local if local > 1 else hosts)
+        for part in chunks:
             if kind == "all-to-all":
                 # what goes to place j of any host is given to place j of the own one, which sends it on
-                self._inside(rows, lambda j: part * hosts // self.n, local)
-                self._inside(columns, lambda h: part * local // self.n, hosts)
+                each = [share(part, self.n, i) for i in range(self.n)]
+                of_place = [sum(each[i] for i in column) for column in columns]
+                self._inside(rows, [of_place] * hosts)
+                self._inside(columns, [[local * each[i] for i in column] for column in columns])
                 continue
+            of_place = [share(part, local, j) for j in range(local)]
             if kind != "all-gather":
-                self._inside(rows, lambda j: share(part, local, j), local)
+                self._inside(rows, [of_place] * hosts)
             for turn in range(2 if kind == "all-reduce" else 1):
                 for k in range(hosts - 1):
                     self.step([(column[h], column[(h + 1) % hosts], share(share(part, local, j), hosts, (h - k + turn) % hosts))
                                for j, column in enumerate(columns) for h in range(hosts)] if hosts > 1 else [])
             if kind != "reduce-scatter":
-                self._inside(rows, lambda j: share(part, local, j), local, True)
+                self._inside(rows, [of_place] * hosts, True)
 
-    def _inside(self, groups: list, size, count: int, of_source: bool = False) -> None:
-        """Every member of each group to every other one. `size(j)`: bytes to, or from, the member at place j."""
+    def _inside(self, groups: list, bytes_of: list, of_source: bool = False) -> None:
+        """Every member of each group to every other one. `bytes_of`: of each group, what goes to, or comes from, each member."""
         sources, targets, sizes = array("i"), array("i"), array("q")
-        each = [max(size(place), 1) for place in range(count)]
-        for group in groups:
-            for k in range(1, count):
+        for group, found in zip(groups, bytes_of):
+            each = [max(one, 1) for one in found]
+            for k in range(1, len(group)):
                 sources.extend(group)
                 targets.extend(group[k:] + group[:k])
                 sizes.extend(each if of_source else each[k:] + each[:k])

@@ -100,6 +100,28 @@ class Messages(RccTest):
             else:
                 self.assertAlmostEqual(total, sent(ranks, kind, size), delta=ranks, msg=(kind, algorithm, ranks))
 
+    def test_chunks_bound_messages(self):
+        """Of every algorithm, whatever part of the bytes its largest message has."""
+        for kind, algorithm, ranks in every():
+            for per_host in {1, 2, ranks // 2, ranks} if algorithm.name == "hierarchical" else {1}:
+                for size, chunk in ((100000, 1024), (99991, 5000)):
+                    s, flows = made(kind, ranks, algorithm._replace(chunk=chunk), size, per_host)
+                    largest = max(s.size[flow.operation] for flow in flows)
+                    self.assertLessEqual(largest, chunk, (kind, algorithm, ranks, per_host))
+                    self.assertGreater(largest, chunk // 10, (kind, algorithm, ranks, per_host))
+
+    def test_no_byte_is_lost(self):
+        """Of sizes that ranks do not divide."""
+        for kind, algorithm, ranks in every():
+            for size in (100, 8191):
+                extra = ranks - (1 << ranks.bit_length() - 1) if algorithm.name == "halving-doubling" else 0
+                expected = 2 * size * extra + sent(ranks - extra, kind, size)
+                if (kind, algorithm.name) == ("all-to-all", "hierarchical"):
+                    expected = size * (ranks - ranks // 2 + 2 * (ranks // 2 - 1))
+                s, flows = made(kind, ranks, algorithm, size)
+                self.assertAlmostEqual(sum(s.size[flow.operation] for flow in flows), expected, delta=kind in ("gather", "scatter"),
+                                       msg=(kind, algorithm, ranks, size))
+
     def test_data_arrive(self):
         for kind, algorithm, ranks in every():
             for chosen in (algorithm, algorithm._replace(channels=3), algorithm._replace(chunk=1024)):
