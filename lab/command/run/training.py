@@ -80,7 +80,7 @@ def scaled(schedule: Schedule, text: str) -> None:
     if factor > 1000:
         raise RccError(f"--compute is '{text}', expected 0x to 1000x")
     for i, kind in enumerate(schedule.kind if factor != 1 else ()):
-        if kind == CALC:
+        if kind == CALC and schedule.part[i] < 0:    # in a collective, it is the time of one without messages
             schedule.size[i] = math.floor(schedule.size[i] * factor + Fraction(1, 2))
 
 

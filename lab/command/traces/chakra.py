@@ -18,7 +18,7 @@ from typing import Dict, List, Optional
 
 from . import collectives
 from .collectives import Call
-from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule, shown
+from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Collective, Schedule, shown
 from ..common import EXIT_FAILED, ROOT, RccError, counted, open_regular
 from ..system import packages
 
@@ -208,7 +208,7 @@ class Reader:
         self.operation: List[dict] = [{} for _ in paths]    # {node: (first, last)} of each rank
         self.called: Dict[tuple, list] = {}                 # {(group, k): [(rank, node)]}
         self.loose: List[int] = []                          # ranks that do not wait for control dependencies
-        self.played = 0                                     # collectives that take the time of the trace
+        self.played: Dict[tuple, list] = {}                 # {(group, kind, k): [(rank, node)]} of those that take the time of the trace
 
     def error(self, rank: int, node: dict, found: str, expected: str) -> RccError:
         name = f"{shown(node['name'][:60])}: " if node["name"] else ""
@@ -239,6 +239,8 @@ class Reader:
                 self.add(rank, node, count)
         for key, calls in self.called.items():
             self.collective(key, calls)
+        for key, calls in self.played.items():
+            self.play(key[1], calls)
         for rank, nodes in enumerate(self.nodes):
             if has_circle(nodes, True) and not has_circle(nodes, False):
                 self.loose.append(rank)
@@ -248,9 +250,9 @@ class Reader:
             self.schedule.notes.append(f"{self.paths[self.loose[0]]}: control dependencies make a circle with data dependencies, and are "
                                        f"left out in {len(self.loose)} of {counted(self.ranks, 'rank')}")
         if self.played:
-            self.schedule.notes.append(f"{self.paths[0]}: {counted(self.played, 'collective')} without comm_size "
-                                       f"{'takes' if self.played == 1 else 'take'} the time that the trace has for "
-                                       f"{'it' if self.played == 1 else 'them'}")
+            takes, it = ("takes", "it") if len(self.played) == 1 else ("take", "them")
+            self.schedule.notes.append(f"{self.paths[0]}: {counted(len(self.played), 'collective')} without comm_size {takes} the time that "
+                                       f"the trace has for {it}")
         return self.schedule
 
     def add(self, rank: int, node: dict, count: dict) -> None:
@@ -261,8 +263,12 @@ class Reader:
             raise self.error(rank, node, f"the type {kind}", f"0 to {len(TYPES) - 1}")
         if node["us"] > NANOSECONDS_MAX // 1000:
             raise self.error(rank, node, f"{node['us']} us", f"at most {NANOSECONDS_MAX // 1000}")
-        if kind == COMM_COLL and not self.is_played(node):
-            self.called_once(rank, node, count)
+        self.operation[rank][number] = (-1, -1)    # a collective's, until all are read
+        if kind == COMM_COLL and not self.on_cpu(node):
+            if "comm_size" not in node["attr"] and node["us"] > 0:
+                self.played_once(rank, node, count)
+            else:
+                self.called_once(rank, node, count)
             return
         if kind in (COMM_SEND, COMM_RECV):
             mine, other = ("comm_src", "comm_dst") if kind == COMM_SEND else ("comm_dst", "comm_src")
@@ -274,17 +280,33 @@ class Reader:
             one = self.schedule.add(rank, SEND if kind == COMM_SEND else RECV, self.attribute(rank, node, "comm_size", SIZE_MAX), peer,
                                     self.attribute(rank, node, "comm_tag", 1 << 63, 0), node["name"], number)
         else:
-            self.played += kind == COMM_COLL and not self.on_cpu(node)
             ns = 0 if kind in (INVALID, METADATA) else node["us"] * 1000
             one = self.schedule.add(rank, CALC, ns, -1, 0, node["name"], number)
         self.operation[rank][number] = (one, one)
 
     def on_cpu(self, node: dict) -> bool:
+        """Whether it is what a processor does, of a collective its start alone."""
         return node["attr"].get("is_cpu_op") in (True, "true", 1)
 
-    def is_played(self, node: dict) -> bool:
-        """Whether a collective takes the time of the trace: one that a processor only starts, and one whose bytes are not there."""
-        return self.on_cpu(node) or ("comm_size" not in node["attr"] and node["us"] > 0)
+    def played_once(self, rank: int, node: dict, count: dict) -> None:
+        """Note the call of a collective whose bytes are not there: it takes the time of the trace."""
+        kind = KINDS[self.attribute(rank, node, "comm_type", len(KINDS) - 1)] if "comm_type" in node["attr"] else "collective"
+        group = (str(node["attr"].get("pg_name") or ""), kind)
+        k = count[group] = count.get(group, 0) + 1
+        self.played.setdefault((*group, k), []).append((rank, node))
+
+    def play(self, kind: str, calls: list) -> None:
+        """A collective without messages: each rank leaves it the trace's time after it entered it."""
+        s = self.schedule
+        enters, leaves = [], []
+        for rank, node in calls:
+            enters.append(s.add(rank, CALC, 0, -1, 0, node["name"], node["id"]))
+            s.current = len(s.collectives)
+            leaves.append(s.add(rank, CALC, node["us"] * 1000, -1, 0, node["name"], node["id"]))
+            s.current = -1
+            s.wait(leaves[-1], enters[-1], False)
+            self.operation[rank][node["id"]] = (enters[-1], leaves[-1])
+        s.collectives.append(Collective(calls[0][1]["name"][:60] or kind, kind, 0, tuple(rank for rank, _ in calls), "trace", enters, leaves))
 
     def called_once(self, rank: int, node: dict, count: dict) -> None:
         name = node["attr"].get("pg_name")

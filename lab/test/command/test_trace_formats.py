@@ -14,7 +14,7 @@ from test_trace_goal import PAIR, Words, message
 from command.common import RccError
 from command.run import training
 from command.system import probe
-from command.traces import chakra
+from command.traces import bandwidth, chakra
 from command.traces.schedule import CALC, RECV, SEND
 
 HEADER = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: {tp} ep: {ep} pp: 1 vpp: 1 ga: 1 all_gpus: {all} checkpoints: 0 " \
@@ -212,6 +212,7 @@ class Formats(RccTest):
             ([[{**send, "dataDeps": ["8"]}], [receive]],
              "t.0.json: rank 0: node 1: s: found a data dependency on node 8, expected a node of"),
             ([[send, send], [receive]], "t.0.json: rank 0: node 1: s: found its number again, expected each node once"),
+            ([[coll, coll], [coll, coll]], "t.0.json: rank 0: node 5: ar: found its number again, expected each node once"),
             ([[{**send, "dataDeps": ["2"]}, as_json(2, "c", chakra.COMP, data=[1])], [receive]], "that waits for itself"),
             ([[coll], [as_json(6, "x", chakra.COMP)]],
              "t.0.json: rank 0: node 5: ar: found collective 1 of a group with rank 1, whose file "),
@@ -273,6 +274,28 @@ class Formats(RccTest):
         trace = self.trace(self.chakra(nodes, [as_json(1, "r", chakra.COMM_RECV, comm_src=0, comm_size=9)]))
         self.assertEqual(trace.flows[0].begin, 12000)
         self.assertIn("1 collective without comm_size", trace.schedule.notes[0])
+
+    def test_collectives_without_a_size_are_communication(self):
+        """They take the trace's time, which is no computing: it is exposed, and no --compute scales it. What several ranks call is one."""
+        nodes = [as_json(1, "sync", chakra.COMM_COLL, us=100, comm_type=0), as_json(2, "c", chakra.COMP, us=10, data=[1]),
+                 as_json(3, "ar", chakra.COMM_COLL, data=[2], comm_type=0, comm_size=1000),
+                 as_json(4, "late", chakra.COMM_COLL, us=7, data=[3])]
+        path = self.chakra(nodes, nodes)
+        for factor, computing in (("1x", 10000), ("0.5x", 5000), ("0x", 0)):
+            trace = self.trace(path, compute=factor)
+            self.assertEqual(trace.flows[0].begin, 100000 + computing)
+            times = trace.times(lambda k, start: start + 1000, lambda k: 0)
+            row = trace.rows(times)[0]
+            self.assertEqual((row["compute"], row["communication"]), (computing, row["end"] - computing))
+            self.assertEqual(row["exposed"], row["communication"])
+            found = bandwidth.measure(trace.schedule, times, [])
+            self.assertEqual([(one.name, one.kind, one.algorithm, one.ranks, one.size) for one in found],
+                             [("ar", "all-reduce", "ring", 2, 1000), ("sync", "all-reduce", "trace", 2, 0),
+                              ("late", "collective", "trace", 2, 0)])
+            self.assertEqual([one.end - one.begin for one in found[1:]], [100000, 7000])
+        self.assertIn("2 collectives without comm_size", trace.schedule.notes[0])
+        nodes[0] = as_json(1, "sync", chakra.COMM_COLL, us=100, comm_type=44)
+        self.refused(self.chakra(nodes, nodes), "node 1: sync: found comm_type 44, expected comm_type of 0 to 9")
 
     # ------------------------------------------------------------ SimAI
 
