@@ -6,9 +6,9 @@ with the number of layers, a line for each layer:
     name  -1  forward ns, collective, bytes  input-gradient ns, collective, bytes  weight-gradient ns, collective, bytes  update ns
 
 All ranks do the same: forward through all layers, and back through them, input gradients before weight gradients. What follows a
-collective of a forward pass or an input gradient waits for it; those of weight gradients go on beside. Collectives of a group follow one
-another, as on a communicator of NCCL. Ranks are in Megatron's order: tensor-parallel ones beside each other, then data-parallel ones, then
-stages; experts divide the data-parallel ones."""
+collective of a forward pass or an input gradient waits for it, and for the layer's update after it; those of weight gradients, and the
+updates after them, go on beside. Collectives of a group follow one another, as on a communicator of NCCL. Ranks are in Megatron's order:
+tensor-parallel ones beside each other, then data-parallel ones, then stages; experts divide the data-parallel ones."""
 from __future__ import annotations
 
 import re
@@ -41,6 +41,7 @@ class Layer(NamedTuple):
     name: str
     line: int
     phases: tuple   # as PHASES
+    update: int     # ns
 
 
 def is_simai(head: str) -> bool:
@@ -112,8 +113,7 @@ class Reader:
             raise self.error(f"{len(words)} words", f"{FIELDS} of a layer: name, dependency, ns, collective and bytes of three phases, and "
                              "the update's ns")
         phases = [self.phase(words[2 + 3 * k:5 + 3 * k], "DP" if k == 2 else "TP") for k in range(3)]
-        self.number(words[11], "a time in ns", 0, NANOSECONDS_MAX)
-        return Layer(words[0][:60], number, tuple(phases))
+        return Layer(words[0][:60], number, tuple(phases), self.number(words[11], "a time in ns", 0, NANOSECONDS_MAX))
 
     def phase(self, words: list, usual: str) -> Phase:
         ns = self.number(words[0], "a time in ns", 0, NANOSECONDS_MAX)
@@ -177,9 +177,17 @@ class Writer:
                         tuple(waits))
             leaves = collectives.add(self.schedule, call, self.algorithms[found.kind], self.per_host)
             self.stream[group] = leaves
-            if phase < 2:
-                for rank, leave in zip(group, leaves):
+            for rank, leave in zip(group, self.updates(layer, group, leaves) if layer.update else leaves):
+                if phase < 2:
                     self.last[rank] = leave
+
+    def updates(self, layer: Layer, group: tuple, leaves: list) -> list:
+        """What ranks do with the result of a collective, as ASTRA-sim's layers after each of theirs."""
+        found = []
+        for rank, leave in zip(group, leaves):
+            found.append(self.schedule.add(rank, CALC, layer.update, -1, 0, f"{layer.name} update", layer.line))
+            self.schedule.wait(found[-1], leave, False)
+        return found
 
     def add(self, layers: list) -> Schedule:
         for layer in layers:
@@ -195,7 +203,7 @@ class Writer:
 
 def refuse_many(reader: Reader, layers: list, ranks: int, algorithms: dict) -> None:
     """Raise for more operations than a trace may have, before they are made."""
-    count = sum(1 + (collectives.operations(reader.size(phase.group, ranks), algorithms[phase.kind]) if phase.kind else 0)
+    count = sum(1 + (1 + collectives.operations(reader.size(phase.group, ranks), algorithms[phase.kind]) if phase.kind else 0)
                 for layer in layers for phase in layer.phases) * ranks
     if count > collectives.OPERATIONS_MAX:
         raise RccError(f"{reader.path}: found {len(layers)} layers on {ranks} ranks, which have some {count} sends, receives and "

@@ -309,8 +309,10 @@ class Formats(RccTest):
         self.assertIn(("second forward EP", "all-to-all", 8000, (4, 6)), found)
         self.assertIn(("second weight gradient DP_EP", "reduce-scatter", 6000, (0, 4)), found)
         computing = [(s.label[i], s.size[i]) for i in range(len(s)) if s.kind[i] == CALC and s.rank[i] == 0 and s.part[i] < 0 and s.size[i]]
-        self.assertEqual(computing, [("first forward", 1000), ("second forward", 500), ("second input gradient", 600),
-                                     ("second weight gradient", 700), ("first input gradient", 2000), ("first weight gradient", 3000)])
+        self.assertEqual(computing, [("first forward", 1000), ("first update", 100), ("second forward", 500), ("second update", 100),
+                                     ("second input gradient", 600), ("second weight gradient", 700), ("second update", 100),
+                                     ("first input gradient", 2000), ("first update", 100), ("first weight gradient", 3000),
+                                     ("first update", 100)])
         self.assertEqual(self.trace(self.path("w.txt"), compute="2x").schedule.size[0], 2000)
         self.assertEqual(self.trace(self.path("w.txt"), gpus="16").schedule.ranks, 16)
 
@@ -321,6 +323,28 @@ class Formats(RccTest):
         trace = self.trace(self.write("w.txt", text))
         self.assertEqual([(f.after, f.begin) for f in list(trace.flows)[:2]], [({}, 1000), ({}, 1000)])
         self.assertTrue(all(f.begin in (-1, 2000) and f.after for f in list(trace.flows)[4:6]))
+
+    def rows(self, trace):
+        """What ranks do where each message takes 1 us."""
+        ends = {}
+
+        def end_of(k, start):
+            ends[k] = start + 1000
+            return ends[k]
+
+        return trace.rows(trace.times(end_of, ends.__getitem__))
+
+    def test_updates_of_simai(self):
+        """As in ASTRA-sim's Layer::call: a layer's update follows each of its collectives, and what waits for that waits for it too."""
+        for line, factor, end, compute in (
+                ("1\nl -1 1000 ALLREDUCE 80 10 NONE 0 20 NONE 0 500\n", "1x", 1000 + 2000 + 500 + 10 + 20, 1530),
+                ("1\nl -1 1000 ALLREDUCE 80 10 NONE 0 20 NONE 0 500\n", "0x", 2000, 0),
+                ("1\nl -1 1000 NONE 0 10 ALLREDUCE 80 20 NONE 0 500\n", "1x", 1000 + 10 + 2000 + 500 + 20, 1530)):
+            trace = self.trace(self.write("w.txt", HEADER.format(tp=2, ep=1, all=2) + line), compute=factor)
+            self.assertEqual([(row["end"], row["compute"]) for row in self.rows(trace)], [(end, compute)] * 2)
+        text = HEADER.format(tp=1, ep=1, all=2) + "2\n" + "l -1 0 NONE 0 0 NONE 0 20 ALLREDUCE 80 500\n" * 2
+        row = self.rows(self.trace(self.write("w.txt", text)))[0]     # the second collective follows the first, beside the update
+        self.assertEqual((row["end"], row["compute"]), (20 + 4000 + 500, 20 + 20 + 500 + 500))
 
     def test_simai_is_refused(self):
         head = HEADER.format(tp=2, ep=2, all=8)
