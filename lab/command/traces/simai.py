@@ -8,7 +8,9 @@ with the number of layers, a line for each layer:
 All ranks do the same: forward through all layers, and back through them, input gradients before weight gradients. What follows a
 collective of a forward pass or an input gradient waits for it, and for the layer's update after it; those of weight gradients, and the
 updates after them, go on beside. Collectives of a group follow one another, as on a communicator of NCCL. Ranks are in Megatron's order:
-tensor-parallel ones beside each other, then data-parallel ones, then stages; experts divide the data-parallel ones."""
+tensor-parallel ones beside each other, then data-parallel ones, then stages; experts divide the data-parallel ones. Under the policy MODEL
+all ranks share the layers, under DATA and MICRO none do, and under HYBRID_MODEL_DATA data-parallel ones are beside each other, as ASTRA-sim
+has it."""
 from __future__ import annotations
 
 import re
@@ -24,6 +26,8 @@ RANKS_MAX = 65536
 POLICIES = ("MICRO", "DATA", "MODEL", "HYBRID_DATA_MODEL", "HYBRID_MODEL_DATA", "HYBRID_TRANSFORMER", "HYBRID_TRANSFORMER_FWD_IN_BCKWD")
 KINDS = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": "reduce-scatter", "ALLTOALL": "all-to-all",
          "BROADCAST": "broadcast"}
+DEGREES = {"TP": "model_parallel_NPU_group", "EP": "ep", "PP": "pp"}
+ONE_GROUP = ("MICRO", "DATA", "MODEL")    # of weight gradients; MODEL: of the other two phases
 GROUPS = ("TP", "DP", "EP", "DP_EP")
 PHASES = ("forward", "input gradient", "weight gradient")
 FIELDS = 12           # words of a layer
@@ -56,6 +60,7 @@ class Reader:
         self.path = path
         self.line = 0
         self.asked = ranks
+        self.policy = ""
         self.degrees: Dict[str, int] = {}
 
     def error(self, found: str, expected: str) -> RccError:
@@ -97,7 +102,13 @@ class Reader:
         for name in ("checkpoints", "checkpoint_initiates"):
             if given.get(name):
                 raise self.error(f"{name}: {given[name]}", "0, as forward passes inside the backward pass are not simulated")
-        self.degrees = {key: given.get(name) or 1 for key, name in (("TP", "model_parallel_NPU_group"), ("EP", "ep"), ("PP", "pp"))}
+        self.policy = words[0]
+        self.degrees = {key: given.get(name) or 1 for key, name in DEGREES.items()}
+        if self.policy in ONE_GROUP and max(self.degrees.values()) > 1:
+            name = next(DEGREES[key] for key, degree in self.degrees.items() if degree > 1)
+            raise self.error(f"{self.policy} with {name}: {given[name]}", "none, as all ranks are one group of it")
+        if self.policy in ("HYBRID_DATA_MODEL", "HYBRID_MODEL_DATA") and not given.get(DEGREES["TP"]):
+            raise self.error(f"{self.policy} alone", f"{DEGREES['TP']}: N beside it")
         least = self.degrees["TP"] * self.degrees["PP"] * self.degrees["EP"]
         ranks = self.asked or given.get("all_gpus") or (least if "model_parallel_NPU_group" in given else 0)
         if not ranks:
@@ -105,6 +116,8 @@ class Reader:
         if ranks % least or not 1 <= ranks <= RANKS_MAX:
             raise self.error(counted(ranks, 'rank'), f"a multiple of {least}, the product of the tensor, expert and pipeline parallelism, "
                              f"of at most {RANKS_MAX}")
+        if self.policy == "MODEL":
+            self.degrees["TP"] = ranks
         return ranks
 
     def layer(self, number: int, words: list) -> Layer:
@@ -130,11 +143,12 @@ class Reader:
         tp, ep = self.degrees["TP"], self.degrees["EP"]
         dp = ranks // tp // self.degrees["PP"]
         stages = range(0, ranks, tp * dp)
+        of_place, of_inside = (1, dp) if self.policy == "HYBRID_MODEL_DATA" else (tp, 1)    # what a rank's number has of each
         if name == "TP":
-            return [tuple(range(first, first + tp)) for first in range(0, ranks, tp)]
+            return [tuple(stage + place * of_place + inside * of_inside for inside in range(tp)) for stage in stages for place in range(dp)]
         places = {"DP": [range(dp)], "EP": [range(first, first + ep) for first in range(0, dp, ep)],
                   "DP_EP": [range(first, dp, ep) for first in range(ep)]}[name]
-        return [tuple(stage + place * tp + inside for place in one) for stage in stages for one in places for inside in range(tp)]
+        return [tuple(stage + place * of_place + inside * of_inside for place in one) for stage in stages for one in places for inside in range(tp)]
 
     def size(self, name: str, ranks: int) -> int:
         """Of a group."""
@@ -151,6 +165,7 @@ class Writer:
         self.last: List[Optional[int]] = [None] * ranks       # operation of each rank
         self.stream: Dict[tuple, list] = {}                   # {ranks of a group: their last leaves}
         self.groups = {name: reader.groups(name, ranks) for name in GROUPS}
+        self.alone = 0      # collectives in groups of one rank
 
     def compute(self, layer: Layer, phase: int) -> None:
         ns = layer.phases[phase].ns
@@ -164,6 +179,7 @@ class Writer:
         found = layer.phases[phase]
         if not found.kind:
             return
+        self.alone += len(self.groups[found.group][0]) == 1
         for group in self.groups[found.group]:
             if len(group) == 1:
                 continue
@@ -215,8 +231,12 @@ def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Sc
     reader = Reader(path, ranks)
     found, layers = reader.read()
     refuse_many(reader, layers, found, algorithms)
-    schedule = Writer(reader, found, algorithms, per_host).add(layers)
+    writer = Writer(reader, found, algorithms, per_host)
+    schedule = writer.add(layers)
     if reader.degrees["PP"] > 1:
         schedule.notes.append(f"{path}: every one of the {reader.degrees['PP']} stages does all layers, at once; messages between stages "
                               "are not simulated")
+    if writer.alone:
+        schedule.notes.append(f"{path}: {counted(writer.alone, 'collective')} {'is' if writer.alone == 1 else 'are'} in groups of one rank, "
+                              "which send nothing")
     return schedule

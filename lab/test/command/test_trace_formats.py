@@ -367,6 +367,26 @@ class Formats(RccTest):
                 self.refused(self.write("w.txt", text), expected)
         self.refused(self.path("w.txt"), "--gpus is 'x', expected 1 to 65536", gpus="x")
 
+    def test_policies_of_simai(self):
+        """As ASTRA-sim's decode_involved_dimensions: who takes part in the collectives of a layer's three phases."""
+        line = "1\nl -1 10 ALLREDUCE 4000 10 ALLREDUCE 2000 10 ALLREDUCE 1000 0\n"
+        every, beside, apart = [(0, 1, 2, 3)], [(0, 1), (2, 3)], [(0, 2), (1, 3)]
+        for policy, passes, gradients in (("MODEL", every, []), ("DATA", [], every), ("MICRO", [], every),
+                                          ("HYBRID_TRANSFORMER model_parallel_NPU_group: 2", beside, apart),
+                                          ("HYBRID_DATA_MODEL model_parallel_NPU_group: 2", beside, apart),
+                                          ("HYBRID_MODEL_DATA model_parallel_NPU_group: 2", apart, beside)):
+            s = self.trace(self.write("w.txt", f"{policy}\n{line}"), gpus="4").schedule
+            self.assertEqual([[one.ranks for one in s.collectives if one.size == size] for size in (4000, 2000, 1000)],
+                             [passes, passes, gradients], policy)
+            alone = 1 if policy == "MODEL" else 2
+            self.assertEqual([note.partition(": ")[2] for note in s.notes], [
+                f"{alone} collective{'s are' if alone > 1 else ' is'} in groups of one rank, which send nothing"]
+                if not passes or not gradients else [])
+        for policy, expected in (("MODEL model_parallel_NPU_group: 2", "MODEL with model_parallel_NPU_group: 2, expected none"),
+                                 ("DATA ep: 2", "DATA with ep: 2, expected none"),
+                                 ("HYBRID_MODEL_DATA", "HYBRID_MODEL_DATA alone, expected model_parallel_NPU_group: N beside it")):
+            self.refused(self.write("w.txt", f"{policy}\n{line}"), f"w.txt:1: found {expected}", gpus="4")
+
     def test_stages_of_simai(self):
         text = SIMAI.replace("pp: 1", "pp: 2")
         trace = self.trace(self.write("w.txt", text))
