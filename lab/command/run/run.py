@@ -473,7 +473,10 @@ def of_trace(args) -> int:
         note(f"writing its experiment: {counted(len(trace.flows), 'message')} of {counted(trace.schedule.ranks, 'rank')}")
         path = os.path.join(place, "experiment.json")
         training.write(path, trace, args)
-        return simulate(TRACE._replace(file=path, trace=trace), args, begun=work)
+        try:
+            return simulate(TRACE._replace(file=path, trace=trace), args, begun=work)
+        except RccError as error:
+            raise RccError(training.as_given(str(error), path, trace, args), error.status) from error
 
 
 def of_file(path: str) -> Scenario:

@@ -3,10 +3,12 @@
 """`./rcc run trace PATH`: the trace of a training step as an experiment whose flows wait for one another (lab/doc/workload.md)."""
 from __future__ import annotations
 
+import bisect
 import functools
 import gc
 import json
 import math
+import re
 from array import array
 from fractions import Fraction
 from typing import Iterator
@@ -17,7 +19,7 @@ from .. import units
 from ..common import JSON_LIMIT, RccError, counted, open_regular, warn
 from ..files import rdma_files
 from ..traces import collectives, formats, goal
-from ..traces.schedule import CALC, SEND, Schedule
+from ..traces.schedule import CALC, NANOSECONDS_MAX, SEND, Flows, Schedule
 from ..traces.step import Trace
 
 TOPOLOGIES = ("star", "leaf-spine", "fat-tree", "rails")
@@ -27,6 +29,7 @@ TIME = f"{TIMES} times what an idle network takes, {as_time(LEAST)} or more"
 LOCAL_RATE = "3600Gbps"   # of NVLink's fourth generation, a direction
 RACK = 16                 # hosts
 MSCCL_SIZE = "64MB"
+IN_A_RUN = "0s to 1000s"  # NANOSECONDS_MAX
 
 
 def add_arguments(parser) -> None:
@@ -82,6 +85,8 @@ def scaled(schedule: Schedule, text: str) -> None:
     for i, kind in enumerate(schedule.kind if factor != 1 else ()):
         if kind == CALC and schedule.part[i] < 0:    # in a collective, it is the time of one without messages
             schedule.size[i] = math.floor(schedule.size[i] * factor + Fraction(1, 2))
+            if schedule.size[i] > NANOSECONDS_MAX:
+                raise schedule.error(i, f"a calc of {as_time(schedule.size[i])} with --compute={text}", IN_A_RUN)
 
 
 def read(args) -> Trace:
@@ -101,11 +106,26 @@ def read_and_check(args) -> Trace:
     order = schedule.order()
     local = {i: schedule.size[i] * 8 * 10**9 // local_rate for i, kind in enumerate(schedule.kind)
              if kind == SEND and schedule.rank[i] // per_host == schedule.peer[i] // per_host} if per_host > 1 else {}
+    for i, ns in local.items():
+        if ns > NANOSECONDS_MAX:
+            raise schedule.error(i, f"a send that takes {as_time(ns)} with --ranks-per-host={args.ranks_per_host}", IN_A_RUN)
     flows = schedule.flows(order, local)
+    refuse_late(schedule, flows)
     if not flows:
         raise RccError(f"{args.path}: found no message between two hosts, expected one")
     nodes = [f"h{rank if args.topology == 'rails' else rank // per_host}" for rank in range(schedule.ranks)]
     return Trace(schedule, order, flows, local, per_host, nodes, not args.no_plots)
+
+
+def refuse_late(schedule: Schedule, flows: Flows) -> None:
+    """Raise for a message that an experiment cannot have start so late."""
+    for k, ns in enumerate(flows.begin if max(flows.begin, default=0) > NANOSECONDS_MAX else ()):
+        if ns > NANOSECONDS_MAX:
+            raise schedule.error(flows.operation[k], f"a send that begins at {as_time(ns)}", IN_A_RUN)
+    for at, ns in enumerate(flows.later if max(flows.later, default=0) > NANOSECONDS_MAX else ()):
+        if ns > NANOSECONDS_MAX:
+            k = bisect.bisect(flows.first, at) - 1
+            raise schedule.error(flows.operation[k], f"a send that begins {as_time(ns)} after what it waits for", IN_A_RUN)
 
 
 def rails(hosts: int, per_host: int) -> dict:
@@ -238,3 +258,19 @@ def write(path: str, trace: Trace, args) -> None:
         for number, item in enumerate(items(trace)):
             f.write((",\n" if number else "") + item)
         f.write("\n]}\n")
+
+
+def as_given(text: str, path: str, trace: Trace, args) -> str:
+    """What is wrong with the experiment of a trace, at `path`, as something of what it is made of."""
+    found = re.search(re.escape(path) + r":[0-9]+: (?:(\w+): )?", text)
+    if not found:
+        return text
+    before, rest = text[:found.start()], text[found.end():]
+    lonely = re.match("found '(h[0-9]+)', expected a host of links", rest)
+    if lonely:
+        hosts = f"expected the hosts h0 to h{max(int(name[1:]) for name in trace.nodes)} of the trace's ranks"
+        if args.opt_links:
+            return f"{before}--links is '{','.join(args.opt_links)}', without {lonely[1]}, {hosts}"
+        return f"{before}{args.topology}: found no host {lonely[1]}, {hosts}"
+    of_network = found[1] in ("nodes", "links") and args.topology and args.topology not in TOPOLOGIES
+    return f"{before}{args.topology if of_network else args.path}: {found[1] + ': ' if found[1] else ''}{rest}"

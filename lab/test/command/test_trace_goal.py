@@ -188,6 +188,30 @@ class Refused(RccTest):
         self.assertEqual([(f.after, f.begin) for f in trace.flows], [({}, 1000)])
         self.assertEqual(json.loads(training.flow(trace, 0)), {"hosts": "h0-h1", "size": 5, "name": "m0", "start": "1us"})
 
+    def test_times_that_no_run_has(self):
+        """The trace's line and the option, where a flow would wait longer than a run may last."""
+        long = "a: calc 600000000000\nb: calc 600000000000\nb requires a\ns: send 5b to 1\ns requires b"
+        reply = "r: recv 5b from 1\na: calc 600000000000\na requires r\nb: calc 600000000000\nb requires a\ns: send 6b to 1\ns requires b"
+        local = "num_ranks 3\nrank 0 {{ s: send {}b to 1\n r: recv 5b from 1\n r requires s\n t: send 5b to 2\n t requires r }}\n" \
+                "rank 1 {{ r: recv {}b from 0\n s: send 5b to 0\n s requires r }}\nrank 2 {{ recv 5b from 0 }}\n"
+        for text, given, expected in (
+                (PAIR.format(long, "recv 5b from 0"), {}, ":6: rank 0: s: found a send that begins at 1200s, expected 0s to 1000s"),
+                (PAIR.format(reply, "s: send 5b to 0\nrecv 6b from 0"), {},
+                 ":8: rank 0: s: found a send that begins 1200s after what it waits for, expected 0s to 1000s"),
+                (PAIR.format("a: calc 2000000000\ns: send 5b to 1\ns requires a", "recv 5b from 0"), {"compute": "1000x"},
+                 ":3: rank 0: a: found a calc of 2000s with --compute=1000x, expected 0s to 1000s"),
+                (local.format(200, 200), {"ranks_per_host": "2:1bps"},
+                 ":2: rank 0: s: found a send that takes 1600s with --ranks-per-host=2:1bps, expected 0s to 1000s"),
+                (local.format(10**15, 10**15), {"ranks_per_host": "2:1bps"}, ":2: rank 0: s: found a send that takes"),
+                (local.format(100, 100), {"ranks_per_host": "2:1bps"}, "")):
+            with self.subTest(expected):
+                if not expected:
+                    self.assertEqual(self.trace(text, **given).flows[0].begin, 840 * 10**9)
+                    continue
+                with self.assertRaises(RccError) as caught:
+                    self.trace(text, **given)
+                self.assertIn(expected, str(caught.exception))
+
     def test_comments_and_lines(self):
         text = "/* of a\n tool */ num_ranks 2 // two\nrank 0 { send 4b to 1 tag 3 cpu 0 nic 0; } rank 1 { l: recv 4b from 0 tag 3 }"
         self.assertEqual(len(self.trace(text).flows), 1)
@@ -311,11 +335,17 @@ class Runs(RccTest):
     def test_refused(self):
         self.assert_refused(self.rcc("run", "trace", "none.goal"), "none.goal: No such file")
         self.run_trace(ring(2, 2000))
+        for name, text in (("few", '{"links": ["h0-s0"]}'), ("odd", '{"nodes": ["h[0-1]", "s0", "s0"], "links": ["h[0-1]-s0"]}')):
+            with open(self.path(name + ".json"), "w", encoding="utf-8") as f:
+                f.write(text)
         for words, expected in ((["--topology=mesh"], "--topology is 'mesh', expected one of star"),
                                 (["--topology=star", "--links=h[0-1]-s0"], "--topology is 'star', expected none beside --links"),
                                 (["--compute=fast"], "--compute is 'fast', expected a factor"),
                                 (["--ranks-per-host=0"], "--ranks-per-host is '0', expected N[:RATE]"),
-                                (["--links=h0-s0"], "'h1', expected a host of")):
+                                (["--links=h0-s0"], "--links is 'h0-s0', without h1, expected the hosts h0 to h1 of the trace"),
+                                (["--links=h[1-2]-s0,h3-s0"], "--links is 'h[1-2]-s0,h3-s0', without h0, expected the hosts h0 to h1"),
+                                (["--topology=few.json"], "few.json: found no host h1, expected the hosts h0 to h1 of the trace"),
+                                (["--topology=odd.json"], "rcc: error: odd.json: nodes: found 's0'")):
             done = self.rcc("run", "trace", "a.goal", "--out=x", *words)
             self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done.stderr)
             self.assertIn(expected, done.stderr)
