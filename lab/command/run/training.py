@@ -39,7 +39,7 @@ def add_arguments(parser) -> None:
                         "place in its host; FILE: a topology.txt or the nodes and links of an experiment.json (default: star)")
     parser.add_argument("--ranks-per-host", metavar="N[:RATE]", help="ranks 0 to N-1 are on h0 and so on; between them messages take "
                         f"their bytes at RATE alone (default: 1; RATE {LOCAL_RATE})")
-    parser.add_argument("--collective", metavar="KIND=ALGORITHM[:channels=N][:chunk=BYTES]", help="how collectives become messages: "
+    parser.add_argument("--collective", metavar="KIND=ALGORITHM[:channels=N][:chunk=BYTES]", help="how collectives of Chakra and SimAI become messages: "
                         f"{', '.join(collectives.ALGORITHMS)} (default: ring; direct for all-to-all, gather and scatter)")
     parser.add_argument("--gpus", metavar="N", help="ranks of a workload of SimAI (default: as it says)")
     parser.add_argument("--size", metavar="BYTES", help=f"of an algorithm of MSCCL (default: {MSCCL_SIZE})")
@@ -57,7 +57,8 @@ def read_trace(args, per_host: int) -> Schedule:
     if not size or size > 10**15:
         raise RccError(f"--size is '{args.size}', expected a number of bytes such as 64MB")
     try:
-        found = formats.read(args.path, formats.Options(collectives.parse(args.collective or ""), per_host, ranks, size))
+        given = {name: getattr(args, name) for name in formats.OF_FORMATS if getattr(args, name) is not None}
+        found = formats.read(args.path, formats.Options(collectives.parse(args.collective or ""), per_host, ranks, size, given))
     except OSError as error:
         raise RccError(f"{error.filename or args.path}: {error.strerror or error}") from error
     for note in found.notes:

@@ -13,6 +13,8 @@ from ..common import RccError, open_regular, visible
 HEAD = 1 << 16    # bytes that tell
 EXPECTED = ("a schedule in GOAL's text form (num_ranks N), an execution trace of Chakra (NAME.RANK.et or .json), a workload of SimAI or an "
             "algorithm of MSCCL (XML)")
+WHAT = {"Chakra": "a trace of Chakra", "SimAI": "a workload of SimAI", "MSCCL": "an algorithm of MSCCL"}
+OF_FORMATS = {"gpus": ("SimAI",), "size": ("MSCCL",), "collective": ("Chakra", "SimAI")}
 
 
 class Options(NamedTuple):
@@ -21,6 +23,14 @@ class Options(NamedTuple):
     per_host: int               # ranks
     ranks: Optional[int]        # of a workload of SimAI; None: as it says
     size: int                   # bytes of an algorithm of MSCCL
+    given: dict                 # {option of OF_FORMATS: its text} of those that were given
+
+    def refuse_unused(self, path: str, name: str) -> None:
+        """Raise for an option that a trace of format `name` cannot use."""
+        for option, formats in OF_FORMATS.items():
+            if option in self.given and name not in formats:
+                raise RccError(f"--{option} is '{self.given[option]}', expected none beside {path}: only "
+                               f"{' or '.join(WHAT[one] for one in formats)} has it")
 
 
 def read(path: str, options: Options) -> Schedule:
@@ -29,18 +39,20 @@ def read(path: str, options: Options) -> Schedule:
         path = first_of(path)
     with open_regular(path, goal.LIMIT) as f:
         head = f.read(HEAD)
-    if path.endswith(".et") or (b"\0" in head and chakra.NAME.fullmatch(os.path.basename(path))):
-        return chakra.read(path, options.algorithms, options.per_host)
     text = head.decode("utf-8", "replace")
-    if text.lstrip()[:1] in ("{", "["):
+    if path.endswith(".et") or (b"\0" in head and chakra.NAME.fullmatch(os.path.basename(path))) or text.lstrip()[:1] in ("{", "["):
+        options.refuse_unused(path, "Chakra")
         return chakra.read(path, options.algorithms, options.per_host)
     if msccl.is_msccl(text):
+        options.refuse_unused(path, "MSCCL")
         return msccl.read(path, options.size)
     line = next((line for line in text.splitlines() if line.strip()), "")
     if simai.is_simai(line):
+        options.refuse_unused(path, "SimAI")
         return simai.read(path, options.ranks, options.algorithms, options.per_host)
     first = goal.first_words(path)
     if goal.is_goal(first):
+        options.refuse_unused(path, "GOAL")
         return goal.read(path)
     raise RccError(f"{path}:1: found '{visible(' '.join(first)[:40])}', expected {EXPECTED}")
 

@@ -450,6 +450,24 @@ class Formats(RccTest):
         with self.assertRaises(RccError):
             self.trace(self.path("nothing"))
 
+    def test_options_that_a_format_cannot_use(self):
+        """Are refused: what is given is used, or said to be wrong."""
+        goal = self.write("t.goal", PAIR.format("send 9b to 1", "recv 9b from 0"))
+        simai, msccl, chakra_ = self.write("w.txt", SIMAI), self.write("a.xml", ring_xml(4)), self.feeder(2)
+        for path, given, expected in (
+                (goal, {"gpus": "2"}, "--gpus is '2', expected none beside t.goal: only a workload of SimAI has it"),
+                (goal, {"size": "1MB"}, "--size is '1MB', expected none beside t.goal: only an algorithm of MSCCL has it"),
+                (goal, {"collective": "all-reduce=tree"}, "--collective is 'all-reduce=tree', expected none beside t.goal: only a trace of "
+                 "Chakra or a workload of SimAI has it"),
+                (simai, {"size": "1MB"}, "--size is '1MB', expected none"), (msccl, {"gpus": "4"}, "--gpus is '4', expected none"),
+                (msccl, {"collective": "all-gather=ring"}, "--collective is 'all-gather=ring', expected none"),
+                (chakra_, {"gpus": "2"}, "--gpus is '2', expected none"), (chakra_, {"size": "5MB"}, "--size is '5MB', expected none")):
+            with self.subTest(expected):
+                self.refused(path, expected.replace("t.goal", path), **given)
+        for path, given in ((simai, {"gpus": "8", "collective": "all-reduce=tree"}), (msccl, {"size": "1MB"}),
+                            (chakra_, {"collective": "all-reduce=tree"})):
+            self.assertTrue(list(self.trace(path, **given).flows))
+
     def test_a_byte_order_mark(self):
         """As editors of Windows put it before a text."""
         goal = "num_ranks 2\nrank 0 {\na: send 5b to 1\n}\nrank 1 {\na: recv 5b from 0\n}\n"
@@ -502,7 +520,7 @@ class Formats(RccTest):
 
     def outcome(self, path):
         try:
-            self.trace(path, size="1000")
+            self.trace(path, **({"size": "1000"} if path.endswith(".xml") else {}))
         except RccError as error:
             self.assertEqual((error.status, str(error).count("\n")), (2, 0), str(error))
             return "refused"
