@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from typing import Iterable, List, NamedTuple
+from typing import Iterable, List, NamedTuple, Optional
 
 from .collectives import bus_factor
 from .schedule import Schedule
@@ -29,8 +29,8 @@ class Measured(NamedTuple):
     begin: int
     entered: int        # by all
     end: int
-    algbw: float        # 0: no time
-    busbw: float
+    algbw: Optional[float]      # 0: no time; None: of a size that is not known
+    busbw: Optional[float]      # None: nccl-tests define none either
     slowest: int        # rank that left last
     flows: list         # ns of each that took the network, sorted
 
@@ -38,6 +38,11 @@ class Measured(NamedTuple):
 def quantile(values: list, part: float) -> float:
     """Of sorted values, the smallest one that `part` of them are at most; 0 of none."""
     return values[min(len(values) - 1, max(0, -(-int(len(values) * part * 1000) // 1000) - 1))] if values else 0
+
+
+def mean_of(values: list) -> Optional[float]:
+    """None where one is: of collectives of one kind and size all are."""
+    return None if None in values else sum(values) / len(values)
 
 
 def measure(schedule: Schedule, times: array, fcts: Iterable) -> List[Measured]:
@@ -51,9 +56,10 @@ def measure(schedule: Schedule, times: array, fcts: Iterable) -> List[Measured]:
         entered = [times[2 * enter + 1] for enter in one.enters]
         left = [times[2 * leave + 1] for leave in one.leaves]
         ns = max(left) - min(entered)
-        algbw = one.size * 8e9 / ns if ns else 0.0
+        algbw = (one.size * 8e9 / ns if ns else 0.0) if one.size else None
+        factor = bus_factor(one.kind, len(one.ranks))
         found.append(Measured(number, one.name, one.kind, one.algorithm, len(one.ranks), one.size, min(entered), max(entered), max(left),
-                              algbw, algbw * bus_factor(one.kind, len(one.ranks)), one.ranks[left.index(max(left))],
+                              algbw, None if algbw is None or factor is None else algbw * factor, one.ranks[left.index(max(left))],
                               sorted(flows[number])))
     return found
 
@@ -66,7 +72,7 @@ def write(folder: str, found: List[Measured]) -> None:
         for one in found:
             name = '"' + one.name.replace('"', '""') + '"'
             mean = sum(one.flows) / len(one.flows) if one.flows else 0
-            bits = f"{one.algbw:.0f},{one.busbw:.0f}"
+            bits = ",".join("" if value is None else f"{value:.0f}" for value in (one.algbw, one.busbw))
             f.write(f"{one.number},{name},{one.kind},{one.algorithm},{one.ranks},{one.size},{one.begin / 1e9:.9f},{one.end / 1e9:.9f},"
                     f"{(one.end - one.begin) / 1e9:.9f},{(one.entered - one.begin) / 1e9:.9f},{bits},{one.slowest},"
                     f"{len(one.flows)},{mean / 1e9:.9f},{quantile(one.flows, 0.99) / 1e9:.9f},{(one.flows or [0])[-1] / 1e9:.9f}\n")
@@ -84,8 +90,8 @@ def summary(found: List[Measured]) -> list:
             "kind": kind, "algorithm": algorithm, "ranks": ranks, "bytes": size, "count": len(members),
             "mean_time_s": sum(one.end - one.begin for one in members) / len(members) / 1e9,
             "max_time_s": max(one.end - one.begin for one in members) / 1e9,
-            "mean_algbw_bps": sum(one.algbw for one in members) / len(members),
-            "mean_busbw_bps": sum(one.busbw for one in members) / len(members), "flows": len(flows),
+            "mean_algbw_bps": mean_of([one.algbw for one in members]), "mean_busbw_bps": mean_of([one.busbw for one in members]),
+            "flows": len(flows),
             "fct_mean_s": sum(flows) / len(flows) / 1e9 if flows else None, "fct_p99_s": quantile(flows, 0.99) / 1e9 if flows else None,
             "fct_max_s": flows[-1] / 1e9 if flows else None})
     return sorted(rows, key=lambda row: -row["mean_time_s"] * row["count"])

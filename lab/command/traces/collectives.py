@@ -93,11 +93,11 @@ def run(size: int, parts: int, first: int, count: int) -> int:
     return size * (first + count) // parts - size * first // parts
 
 
-def bus_factor(kind: str, ranks: int) -> float:
-    """Bus bandwidth over algorithm bandwidth, by nccl-tests."""
+def bus_factor(kind: str, ranks: int) -> Optional[float]:
+    """Bus bandwidth over algorithm bandwidth, by nccl-tests; None of what is not theirs."""
     if kind == "all-reduce":
         return 2 * (ranks - 1) / ranks
-    return 1.0 if kind in ("broadcast", "reduce") else (ranks - 1) / ranks
+    return 1.0 if kind in ("broadcast", "reduce") else (ranks - 1) / ranks if kind in KINDS else None
 
 
 def operations(ranks: int, algorithm: Algorithm) -> int:

@@ -179,6 +179,8 @@ class Messages(RccTest):
         self.assertEqual([collectives.bus_factor(kind, 4) for kind in ("all-reduce", "all-gather", "reduce-scatter", "all-to-all",
                                                                        "broadcast",
                                                                        "reduce")], [1.5, 0.75, 0.75, 0.75, 1, 1])
+        self.assertEqual([collectives.bus_factor(kind, 2) for kind in ("gather", "scatter", "barrier", "custom", "sendrecv")],
+                         [0.5, 0.5, None, None, None])
         self.assertEqual([bandwidth.quantile(list(range(1, 101)), part) for part in (0.01, 0.5, 0.99, 1)], [1, 50, 99, 100])
         self.assertEqual(bandwidth.quantile([], 0.99), 0)
 

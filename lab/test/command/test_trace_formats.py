@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The readers of ./rcc run trace: Chakra, SimAI and MSCCL, from small traces that are made here, and what is refused and where. Parsers get
 mutated files: they read or refuse them, and never fail."""
+import csv
 import json
 import os
 import random
@@ -407,6 +408,28 @@ class Formats(RccTest):
             trace = self.trace(self.write("a.xml", ring_xml(3)), size=str(size))
             self.assertEqual({trace.schedule.size[f.operation] for f in trace.flows}, {chunk})
             self.assertGreaterEqual(3 * chunk, trace.schedule.collectives[0].size)
+
+    def test_bandwidths_that_nobody_defines(self):
+        """Of an algorithm that is none of nccl-tests' there is no bus bandwidth, and of a collective whose size is not known none at all."""
+        text = ring_xml(4).replace("allgather", "custom")
+        nodes = [as_json(1, "sync", chakra.COMM_COLL, us=100, comm_type=0),
+                 as_json(2, "ar", chakra.COMM_COLL, data=[1], comm_type=0, comm_size=1000)]
+        for trace, rows in ((self.trace(self.write("a.xml", text), size="80000"), [(("custom", "80000"), True, False)]),
+                            (self.trace(self.chakra(nodes, nodes)), [(("all-reduce", "1000"), True, True),
+                                                                    (("all-reduce", "0"), False, False)])):
+            times = trace.times(lambda k, start: start + 1000, lambda k: 0)
+            found = bandwidth.measure(trace.schedule, times, [])
+            bandwidth.write(self.scratch, found)
+            with open(self.path("collectives.csv"), encoding="utf-8") as f:
+                self.assertEqual([((row["kind"], row["bytes"]), row["algbw_bps"] != "", row["busbw_bps"] != "")
+                                  for row in csv.DictReader(f)], rows)
+            listed = {(one["kind"], str(one["bytes"])): one for one in bandwidth.summary(found)}
+            for kind, algorithm, bus in rows:
+                self.assertEqual((listed[kind]["mean_algbw_bps"] is not None, listed[kind]["mean_busbw_bps"] is not None),
+                                 (algorithm, bus))
+            shown = bandwidth.text([{"cc": "none", "step": {"collectives": list(listed.values())}}])
+            self.assertIn(" - ", shown)
+            self.assertNotIn(" 0 b/s", shown)
 
     def test_steps_that_receive_and_send(self):
         text = ('<algo name="chain" nchunksperloop="1" ngpus="3" coll="broadcast"><gpu id="0"><tb id="0" send="1" recv="-1" chan="0">'
