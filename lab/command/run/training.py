@@ -14,11 +14,13 @@ from fractions import Fraction
 from typing import Iterator
 
 from . import networks, own_options
+from .experiments import PROGRAM
 from .own_options import Values, as_time, smallest
+from .scenarios import read_options
 from .. import units
-from ..common import JSON_LIMIT, RccError, counted, open_regular, warn
+from ..common import JSON_LIMIT, RccError, counted, nearest, one_line, open_regular, warn
 from ..files import rdma_files
-from ..traces import collectives, formats, goal
+from ..traces import collectives, formats, goal, once
 from ..traces.schedule import CALC, NANOSECONDS_MAX, SEND, Flows, Schedule
 from ..traces.step import Trace
 
@@ -147,11 +149,15 @@ def of_file(path: str, hosts: int) -> dict:
     if head.startswith("{"):
         try:
             with open_regular(path, JSON_LIMIT) as text:
-                found = json.loads(text.read().decode("utf-8"))
+                found = json.loads(text.read().decode("utf-8"), object_pairs_hook=once.names_of(path))
         except (ValueError, RecursionError) as error:
             raise RccError(f"{path}: found no JSON ({error}), expected an experiment with nodes and links") from error
         if not isinstance(found, dict) or not isinstance(found.get("links"), list):
             raise RccError(f"{path}: found no links, expected an experiment with nodes and links")
+        keys = [option["name"] for option in read_options()[PROGRAM]]
+        for key in found:
+            if key not in keys:
+                raise RccError(f"{path}: found the key '{one_line(key[:40])}', expected those of an experiment{nearest(key, keys)}")
         return {key: found[key] for key in ("nodes", "links") if key in found}
     topology = rdma_files.read_topology(path)
     if len(topology.hosts) < hosts:

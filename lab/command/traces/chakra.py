@@ -16,7 +16,7 @@ import re
 import subprocess
 from typing import Dict, List, Optional
 
-from . import collectives
+from . import collectives, once
 from .collectives import Call
 from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Collective, Schedule, shown
 from ..common import EXIT_FAILED, ROOT, RccError, counted, open_regular
@@ -83,7 +83,7 @@ def from_json(path: str) -> list:
             text = f.read().decode("utf-8")
         except UnicodeDecodeError as error:
             raise RccError(f"{path}: found bytes that are no text, expected JSON") from error
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(object_pairs_hook=once.names_of(path))
     objects: list = []
     at = 0
     while at < len(text.rstrip()):
@@ -125,12 +125,15 @@ def of_feeder(path: str, number: int, one) -> dict:
     """A node of {"workload_graph": [...]}."""
     if not isinstance(one, dict) or "Id" not in one or "NodeType" not in one:
         raise wrong(path, number, "an item without Id and NodeType")
-    attributes = {name: one[name] for name in ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op")
-                  if name in one}
+    attributes = {name: one[name] for name in ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op",
+                                               "involved_dim") if name in one}
+    for name, other in (("ctrl_deps", "ctrlDeps"), ("data_deps", "dataDeps")):
+        if name in one and other in one:
+            raise wrong(path, number, f"{other} beside {name}")
     return {"id": whole(path, number, "Id", one["Id"]), "name": str(one.get("Name", ""))[:200],
             "type": whole(path, number, "NodeType", one["NodeType"]), "us": whole(path, number, "runtime", one.get("runtime", 0)),
             "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", one.get("ctrl_deps", []))),
-            "data": numbers(path, number, "data_deps", one.get("data_deps", [])), "attr": attributes,
+            "data": numbers(path, number, "data_deps", one.get("data_deps", one.get("dataDeps", []))), "attr": attributes,
             "values": one.get("values") if isinstance(one.get("values"), str) else ""}
 
 
@@ -146,6 +149,8 @@ def of_jsonizer(path: str, number: int, one) -> dict:
         if not isinstance(attribute, dict):
             raise wrong(path, number, "an attribute that is no object")
         value = next((value for key, value in attribute.items() if key.endswith("Val")), None)
+        if isinstance(attribute.get("boolList"), dict):
+            value = attribute["boolList"].get("values")
         attributes[str(attribute.get("name"))] = value
     inputs = one.get("inputs")
     values = inputs.get("values") if isinstance(inputs, dict) else ""
@@ -164,7 +169,7 @@ def groups_of_file(path: str, ranks: int) -> Dict[str, tuple]:
         return {}
     with open_regular(path, LIMIT) as f:
         try:
-            found = json.loads(f.read().decode("utf-8"))
+            found = json.loads(f.read().decode("utf-8"), object_pairs_hook=once.names_of(path))
         except (ValueError, RecursionError) as error:
             raise RccError(f"{path}: found no JSON, expected the ranks of each group such as {{\"1\": [0, 1]}}") from error
     if not isinstance(found, dict):
@@ -208,6 +213,8 @@ class Reader:
         self.operation: List[dict] = [{} for _ in paths]    # {node: (first, last)} of each rank
         self.called: Dict[tuple, list] = {}                 # {(group, k): [(rank, node)]}
         self.loose: List[int] = []                          # ranks that do not wait for control dependencies
+        self.absent = 0                                     # control dependencies on nodes that are not there
+        self.partial = 0                                    # collectives of some dimensions of a network alone
         self.played: Dict[tuple, list] = {}                 # {(group, kind, k): [(rank, node)]} of those that take the time of the trace
 
     def error(self, rank: int, node: dict, found: str, expected: str) -> RccError:
@@ -249,6 +256,12 @@ class Reader:
         if self.loose:
             self.schedule.notes.append(f"{self.paths[self.loose[0]]}: control dependencies make a circle with data dependencies, and are "
                                        f"left out in {len(self.loose)} of {counted(self.ranks, 'rank')}")
+        if self.absent:
+            names, are = ("dependency names a node", "is") if self.absent == 1 else ("dependencies name nodes", "are")
+            self.schedule.notes.append(f"{self.paths[0]}: {self.absent} control {names} that {are} not in their file, and {are} left out")
+        if self.partial:
+            self.schedule.notes.append(f"{self.paths[0]}: involved_dim of {counted(self.partial, 'collective')} is left out: all ranks of a "
+                                       "group take part")
         if self.played:
             takes, it = ("takes", "it") if len(self.played) == 1 else ("take", "them")
             self.schedule.notes.append(f"{self.paths[0]}: {counted(len(self.played), 'collective')} without comm_size {takes} the time that "
@@ -338,6 +351,8 @@ class Reader:
             if other != (kind, size):
                 raise self.error(rank, node, f"{COLLECTIVES[other[0]]} of {other[1]} bytes", f"{COLLECTIVES[kind]} of {size} bytes as rank "
                                  f"{first} has in node {root['id']}")
+        dimensions = root["attr"].get("involved_dim")
+        self.partial += isinstance(dimensions, list) and any(one in (False, "false", 0) for one in dimensions)
         name = "all-reduce" if KINDS[kind] == "barrier" else KINDS[kind]
         total = size * len(members) if name in ("all-gather", "gather") else size
         rooted = name in ("broadcast", "reduce", "gather", "scatter")
@@ -361,6 +376,7 @@ class Reader:
                 raise self.error(rank, node, f"a data dependency on node {other}", "a node of the file")
             self.schedule.wait(first, known[other][1], False)
         for other in dict.fromkeys(node["ctrl"]):
+            self.absent += other not in known
             if other in known and other not in node["data"] and rank not in self.loose:
                 self.schedule.wait(first, known[other][0], True)
 

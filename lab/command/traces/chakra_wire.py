@@ -26,7 +26,7 @@ NODE = {"id": (1, FIELD.TYPE_UINT64), "name": (2, FIELD.TYPE_BYTES), "type": (3,
         "start_time_micros": (6, FIELD.TYPE_UINT64),
         "duration_micros": (7, FIELD.TYPE_UINT64)}
 LISTS = {"ctrl_deps": (4, FIELD.TYPE_UINT64), "data_deps": (5, FIELD.TYPE_UINT64)}
-WANTED = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op", "num_ops")   # attributes
+WANTED = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op", "num_ops", "involved_dim")   # attributes
 
 
 def message_type():
@@ -39,6 +39,8 @@ def message_type():
 
     attribute = file.message_type.add(name="Attribute")
     add(attribute, {"name": (1, FIELD.TYPE_BYTES), **VALUES})
+    attribute.field.add(name="bool_list", number=28, type=FIELD.TYPE_MESSAGE, type_name=".rcc.chakra.BoolList", label=FIELD.LABEL_OPTIONAL)
+    add(file.message_type.add(name="BoolList"), {"values": (1, FIELD.TYPE_BOOL)}, FIELD.LABEL_REPEATED)
     add(file.message_type.add(name="Values"), IO_INFO)
     node = file.message_type.add(name="Node")
     add(node, NODE)
@@ -87,7 +89,8 @@ def as_object(node) -> dict:
     for attribute in node.attr:
         name = plain(attribute.name)
         if name in WANTED:
-            found["attr"][name] = next((plain(getattr(attribute, field)) for field in VALUES if attribute.HasField(field)), None)
+            found["attr"][name] = list(attribute.bool_list.values) if attribute.HasField("bool_list") else \
+                next((plain(getattr(attribute, field)) for field in VALUES if attribute.HasField(field)), None)
     return found
 
 

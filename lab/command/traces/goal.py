@@ -28,6 +28,7 @@ KINDS = {"send": SEND, "recv": RECV, "calc": CALC}
 SIDES = {"send": "to", "recv": "from"}
 REQUIRES = {"requires", "irequires"}
 TAG_MAX = 2**63
+PLACES_MAX = 999_999   # number of a cpu or nic, which says nothing of its times here
 MARKED = re.compile("[{};,/]")
 MARKS_OF_BYTES = (b"{", b"}", b";", b",", b"/")
 ESCAPED = re.compile("[\udc80-\udcff]")     # bytes that are no text
@@ -177,6 +178,8 @@ class Reader:
             size = words[1]
             if count > 2 and (count not in (4, 6) or words[2] != "cpu" or (count == 6 and words[4] != "nic")):
                 return None
+            if count > 2 and not all(number.isdigit() and len(number) <= 6 for number in words[3::2]):
+                return None
             return (CALC, int(size), -1, 0) if size.isdigit() and len(size) <= 20 and int(size) <= NANOSECONDS_MAX else None
         side = SIDES.get(words[0])
         if count < 4 or words[2] != side or words[1][-1] != "b":
@@ -185,6 +188,8 @@ class Reader:
         if count > 5 and words[4] == "tag":
             tag, at = words[5], 6
         if count > at and (count - at not in (2, 4) or words[at] != "cpu" or (count == at + 4 and words[at + 2] != "nic")):
+            return None
+        if count > at and not all(number.isdigit() and len(number) <= 6 for number in words[at + 1::2]):
             return None
         if not (size.isdigit() and peer.isdigit() and tag.isdigit()) or len(size) > 20 or len(peer) > 20 or len(tag) > 20:
             return None
@@ -252,6 +257,7 @@ class Reader:
         if kind == CALC:
             size, peer, tag = self.number(text, "a time in ns", NANOSECONDS_MAX), -1, 0
             fields, at = self.fields(found, at + 2)
+            self.refuse_others(fields, "calc", ("cpu", "nic"))
         else:
             if not text.endswith("b"):
                 raise self.error(f"'{text}'", "a number of bytes such as 4096b")
@@ -260,6 +266,7 @@ class Reader:
             fields, at = self.fields(found, at + 2)
             if side not in fields:
                 raise self.error(f"a {'send' if kind == SEND else 'recv'} without '{side}'", f"'{side} RANK' after the bytes")
+            self.refuse_others(fields, "send" if kind == SEND else "recv", (side, "tag", "cpu", "nic"))
             peer, tag = self.number(fields[side], "a rank", self.schedule.ranks - 1), self.number(fields.get("tag", "0"), "a tag", TAG_MAX)
             if peer == self.rank:
                 raise self.error(f"'{side} {peer}'", "another rank")
@@ -279,6 +286,14 @@ class Reader:
             fields[found[at]] = found[at + 1]
             at += 2
         return fields, at
+
+    def refuse_others(self, fields: dict, name: str, known: tuple) -> None:
+        """Raise for words that an operation has not, and for a cpu or nic that is no number."""
+        for word in fields:
+            if word not in known:
+                raise self.error(f"'{word}' of a {name}", f"{', '.join(known[:-1])} and nic alone")
+        for word in ("cpu", "nic"):
+            self.number(fields.get(word, "0"), f"a number of a {word}", PLACES_MAX)
 
     def close(self) -> None:
         """The end of a rank: its labels are known now."""

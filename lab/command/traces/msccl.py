@@ -37,7 +37,8 @@ class Reader:
         self.line = 0
         self.rank = -1
         self.algorithm: dict = {}
-        self.chunks = 0                       # of the largest buffer
+        self.chunks = 0                       # of the largest buffer of input or output
+        self.most = 0                         # of any buffer
         self.gpus: dict = {}                  # {rank: {number: Block}}
         self.block: Optional[Block] = None
         self.open: List[str] = []             # elements
@@ -93,6 +94,7 @@ class Reader:
         self.open.append(name)
         if name == "algo":
             self.algorithm = given
+            self.most = self.number(given, "nchunksperloop", 1, 10**9, 1)
         elif name == "gpu":
             rank = self.number(given, "id", 0, GPUS_MAX - 1)
             if rank in self.gpus:
@@ -100,6 +102,7 @@ class Reader:
             self.rank = rank
             self.gpus[rank] = {}
             self.chunks = max(self.chunks, *(self.number(given, key, 0, 10**9, 0) for key in ("i_chunks", "o_chunks")))
+            self.most = max(self.most, self.chunks, self.number(given, "s_chunks", 0, 10**9, 0))
         elif name == "tb":
             number = self.number(given, "id", 0, 10**6)
             if number in self.gpus[self.rank]:
@@ -118,7 +121,8 @@ class Reader:
         for needed, peer, key in ((kind in SENDS, self.block.send, "send"), (kind in RECEIVES, self.block.receive, "recv")):
             if needed and (peer < 0 or peer == self.rank):
                 raise self.error(f"a step {kind} in a tb with {key}='{peer}'", "the number of another gpu there")
-        chunks = self.number(given, "cnt", 0, 10**9, 1)
+        self.number(given, "s", len(self.block.steps), len(self.block.steps), len(self.block.steps))
+        chunks = self.number(given, "cnt", 0 if kind in LOCAL else 1, 10**9 if kind in LOCAL else self.most, 1)
         self.block.steps.append((self.line, kind, chunks, self.number(given, "depid", -1, 10**6, -1),
                                  self.number(given, "deps", -1, 10**6, -1)))
 

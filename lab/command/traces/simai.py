@@ -27,6 +27,7 @@ POLICIES = ("MICRO", "DATA", "MODEL", "HYBRID_DATA_MODEL", "HYBRID_MODEL_DATA", 
 KINDS = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": "reduce-scatter", "ALLTOALL": "all-to-all",
          "BROADCAST": "broadcast"}
 DEGREES = {"TP": "model_parallel_NPU_group", "EP": "ep", "PP": "pp"}
+POSITIVE = (*DEGREES.values(), "all_gpus")
 ONE_GROUP = ("MICRO", "DATA", "MODEL")    # of weight gradients; MODEL: of the other two phases
 GROUPS = ("TP", "DP", "EP", "DP_EP")
 PHASES = ("forward", "input gradient", "weight gradient")
@@ -98,7 +99,9 @@ class Reader:
             name = word.rstrip(":")
             if word.endswith(":") or name == "pp_comm":
                 value = words[at + 1] if at + 1 < len(words) else "the end of the line"
-                given[name] = self.number(value, shown(name[:40]), 0, SIZE_MAX if name == "pp_comm" else 10**6)
+                if name in given:
+                    raise self.error(f"{name[:40]} again", "it once")
+                given[name] = self.number(value, shown(name[:40]), int(name in POSITIVE), SIZE_MAX if name == "pp_comm" else 10**6)
         for name in ("checkpoints", "checkpoint_initiates"):
             if given.get(name):
                 raise self.error(f"{name}: {given[name]}", "0, as forward passes inside the backward pass are not simulated")
@@ -122,9 +125,11 @@ class Reader:
 
     def layer(self, number: int, words: list) -> Layer:
         self.line = number
-        if len(words) < FIELDS:
+        if len(words) != FIELDS:
             raise self.error(f"{len(words)} words", f"{FIELDS} of a layer: name, dependency, ns, collective and bytes of three phases, and "
                              "the update's ns")
+        if words[1] != "-1":
+            self.number(words[1], "-1 or the number of a layer", 0, 10**6)
         phases = [self.phase(words[2 + 3 * k:5 + 3 * k], "DP" if k == 2 else "TP") for k in range(3)]
         return Layer(words[0][:60], number, tuple(phases), self.number(words[11], "a time in ns", 0, NANOSECONDS_MAX))
 

@@ -60,7 +60,10 @@ class Networks(RccTest):
                                       (None, 5, "found 4 hosts, expected at least the 5"),
                                       ("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0.1\n", 2,
                                        "found links with an error rate, expected none"),
-                                      ("{", 2, "found no JSON"), ('{"flows": []}', 2, "found no links")):
+                                      ("{", 2, "found no JSON"), ('{"flows": []}', 2, "found no links"),
+                                      ('{"links": ["h[0-1]-s0"], "links": ["h[0-1]-s1"]}', 2, "found 'links' twice in an object"),
+                                      ('{"links": ["h[0-1]-s0"], "node": ["h[0-1]", "s0"]}', 2,
+                                       "found the key 'node', expected those of an experiment, did you mean nodes")):
             with self.subTest(expected), self.assertRaises(RccError) as caught:
                 self.network(self.write("other", text) if text else path, hosts)
             self.assertIn(expected, str(caught.exception))

@@ -268,6 +268,44 @@ class Formats(RccTest):
         self.assertEqual(trace.flows[0].begin, 0)
         self.assertIn("control dependencies make a circle", trace.schedule.notes[0])
 
+    def test_dependencies_of_the_feeder(self):
+        """Data dependencies by either name, and each once."""
+        item = {"Id": 2, "Name": "s", "NodeType": 5, "comm_size": 9, "comm_dst": 1}
+        other = {"workload_graph": [{"Id": 1, "Name": "r", "NodeType": 6, "comm_size": 9, "comm_src": 0}]}
+        for name in ("data_deps", "dataDeps"):
+            graph = {"workload_graph": [{"Id": 1, "Name": "c", "NodeType": 4, "runtime": 3}, {**item, name: [1]}]}
+            self.assertEqual(self.trace(self.chakra([graph], [other])).flows[0].begin, 3000)
+        for names in (("data_deps", "dataDeps"), ("ctrl_deps", "ctrlDeps")):
+            graph = {"workload_graph": [{**item, names[0]: [], names[1]: []}]}
+            self.refused(self.chakra([graph], [other]), f"t.0.json: node 0 of the file: found {names[1]} beside {names[0]}")
+
+    def test_names_that_are_twice_in_json(self):
+        send = json.dumps(as_json(1, "s", chakra.COMM_SEND, comm_dst=1, comm_size=9))
+        path = self.chakra([as_json(1, "s", chakra.COMM_SEND, comm_dst=1, comm_size=9)],
+                           [as_json(1, "r", chakra.COMM_RECV, comm_src=0, comm_size=9)])
+        self.assertTrue(list(self.trace(path).flows))
+        self.write("comm_group.json", '{"1": [0], "1": [1]}')
+        self.refused(path, "comm_group.json: found '1' twice in an object, expected it once")
+        os.unlink(self.path("comm_group.json"))
+        self.refused(self.write("t.0.json", send[:-1] + ', "id": "1"}'), "t.0.json: found 'id' twice in an object, expected it once")
+
+    def test_what_is_left_out_is_said(self):
+        nodes = [as_json(1, "c", chakra.COMP, us=3, ctrl=[98, 99]),
+                 {**as_json(2, "ar", chakra.COMM_COLL, data=[1], comm_type=0, comm_size=100)}]
+        nodes[1]["attr"].append({"name": "involved_dim", "boolList": {"values": [True, False]}})
+        graph = {"workload_graph": [{"Id": 2, "Name": "ar", "NodeType": 7, "comm_type": 0, "comm_size": 100, "involved_dim": [True, False]}]}
+        paths = [self.chakra(nodes, nodes), self.chakra([graph], [graph], name="f")]
+        if probe.python_with("google.protobuf"):
+            value = field(28, b"".join(field(1, one) for one in (True, False)))
+            for rank in (0, 1):
+                self.write(f"b.{rank}.et", protobuf([node(2, "ar", chakra.COMM_COLL, comm_type=0, comm_size=100)
+                                                     + field(10, field(1, "involved_dim") + value)]))
+            paths.append(self.path("b.0.et"))
+        found = [[note.partition(": ")[2] for note in self.trace(path).schedule.notes] for path in paths]
+        self.assertEqual(found[0][:1], ["4 control dependencies name nodes that are not in their file, and are left out"])
+        for notes in (found[0][1:], *found[1:]):
+            self.assertEqual(notes, ["involved_dim of 1 collective is left out: all ranks of a group take part"])
+
     def test_collectives_of_a_processor_take_the_time_of_the_trace(self):
         nodes = [as_json(1, "c10d::broadcast_", chakra.COMM_COLL, us=5, is_cpu_op=True),
                  as_json(2, "nccl", chakra.COMM_COLL, us=7, data=[1]),
@@ -358,8 +396,12 @@ class Formats(RccTest):
                 (SIMAI.replace("\t80000", "\t-5"), ":3: found '-5', expected a number of bytes"),
                 (SIMAI.replace("\t2000", "\t2us"), ":3: found '2us', expected a time in ns"),
                 (SIMAI.replace("checkpoints: 0", "checkpoints: 1 2"), ":1: found checkpoints: 1, expected 0"),
+                (SIMAI.replace("ep: 2", "ep: 2 ep: 2"), ":1: found ep again, expected it once"),
+                (SIMAI.replace("ep: 2", "ep: 0"), ":1: found '0', expected ep of 1 to"),
+                (SIMAI.replace("DP_EP 6000 100", "DP_EP 6000 100 5"), ":4: found 13 words, expected 12 of a layer"),
+                (SIMAI.replace("second -1", "second junk"), ":4: found 'junk', expected -1 or the number of a layer"),
                 (SIMAI.replace("all_gpus: 8", "all_gpus: 6"), ":1: found 6 ranks, expected a multiple of 4"),
-                (SIMAI.replace("all_gpus: 8", "all_gpus:"), ":1: found 'checkpoints:', expected all_gpus of 0 to"),
+                (SIMAI.replace("all_gpus: 8", "all_gpus:"), ":1: found 'checkpoints:', expected all_gpus of 1 to"),
                 (SIMAI.replace("all_gpus: 8", "a\x0fl_gpus: 1.5"), ":1: found '1.5', expected a\\x0fl_gpus of 0 to"),
                 (SIMAI.replace("all_gpus: 8", "a" * 5000 + ": -1"), ":1: found '-1', expected " + "a" * 40 + " of 0 to"),
                 ("MICRO" + SIMAI[SIMAI.index("\n"):], ":1: found 'MICRO' without a number of ranks, expected --gpus=N"),
@@ -453,7 +495,10 @@ class Formats(RccTest):
                 (good.replace('gpu id="1"', 'gpu id="0"'), "found gpu 0 again"),
                 (good.replace('tb id="1"', 'tb id="0"'), "found tb 0 again"),
                 (good.replace('send="1"', 'send="0"', 1), "found a step s in a tb with send='0', expected the number of another gpu"),
-                (good.replace('cnt="1"', 'cnt="x"'), "found cnt='x', expected cnt of 0 to"),
+                (good.replace('cnt="1"', 'cnt="x"'), "found cnt='x', expected cnt of 1 to 2"),
+                (good.replace('cnt="1"', 'cnt="0"'), "found cnt='0', expected cnt of 1 to 2"),
+                (good.replace('cnt="1"', 'cnt="3"', 1), ":4: rank 0: found cnt='3', expected cnt of 1 to 2"),
+                (good.replace('s="0" type', 's="7" type', 1), ":4: rank 0: found s='7', expected s of 0 to 0"),
                 (good.replace('type="r" ', 'type="nop" ', 1), "rank 1: found a send of"),
                 (good.replace('depid="-1" deps="-1"', 'depid="7" deps="0"', 1),
                  "rank 0: found depid='7' and deps='0', expected a tb of this gpu"),
