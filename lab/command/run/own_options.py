@@ -13,6 +13,8 @@ from ..common import RccError
 
 METAVARS = {"time": "TIME", "rate": "RATE", "size": "BYTES", "ratio": "RATIO", "count": "N"}
 
+TIME_MIN, TIME_MAX = 1000, 10**12     # ns, of --time
+
 
 class Own(NamedTuple):
     """One option. Of a unit: a quantity; of "choice": one of `words`; of "flag": none; of "text" and "list": as it is."""
@@ -109,14 +111,17 @@ class Values:
         if wrong:
             raise RccError(f"--{name} has '{item}', expected {expected}")
 
-    def time(self) -> Optional[int]:
-        """--time in ns; None where it is none, which the program says."""
-        return smallest("time", self.other("time"))
+    def time(self) -> int:
+        """--time in ns: what is wrong with it is no fault of the times that are compared with it."""
+        text = self.other("time")
+        found = smallest("time", text)
+        if found is None or not TIME_MIN <= found <= TIME_MAX:
+            raise RccError(f"--time is '{text}', expected " + (units.UNITS["time"][1] if found is None else "1us to 1000s"))
+        return found
 
     def start(self) -> str:
         """--start, before --time."""
-        late = self.time() is not None and self["start"] >= self.time()
-        self.fail_if(late, "start", f"less than --time, '{self.other('time')}'")
+        self.fail_if(self["start"] >= self.time(), "start", f"less than --time, '{self.other('time')}'")
         return self.text["start"]
 
     def times(self, name: str) -> list:
@@ -126,17 +131,18 @@ class Values:
         for item in found:
             ns = smallest("time", item)
             self.item_fail_if(ns is None, name, item, units.UNITS["time"][1])
-            self.item_fail_if(self.time() is not None and ns >= self.time(), name, item,
-                              f"0s to {for_people((self.time() or 1) - 1)}")
+            self.item_fail_if(ns >= self.time(), name, item, f"0s to {for_people(self.time() - 1)}")
         return found
 
     def _shrink(self, option: Own) -> None:
         """Multiply the times of a default by --time over its default, if one of them is not before --time."""
+        if option.name in self.given or "time" not in self.others:
+            return
         time, usual = self.time(), smallest("time", self.defaults["time"])
         parts = [(part, smallest("time", part) if part not in ("0", "") else None)
                  for part in _cut(self.text[option.name])]
         times = [ns for _, ns in parts if ns]
-        if option.name in self.given or "time" not in self.others or time is None or time >= usual or all(ns < time for ns in times):
+        if time >= usual or all(ns < time for ns in times):
             return
         fitted = [(part, int(float(ns) * (float(time) / float(usual))) if ns else None) for part, ns in parts]
         shown, self.text[option.name] = ("".join(part if ns is None else form(ns) for part, ns in fitted) for form in (for_people, as_time))

@@ -232,6 +232,11 @@ class Experiment(RccTest):
                 f.write(text)
             self.assert_refused(self.rcc("run", "x.json", "--no-plots"), fragment)
             self.assertFalse(os.path.exists(self.path("out")))
+        for scenario in ("incast", "clos", "convergence", "capacity", "fan-in", "workload", "collective"):    # not the start's fault
+            for time in ("0s", "500ns"):
+                self.assert_refused(self.rcc("run", scenario, f"--time={time}"), f"--time is '{time}', expected 1us to 1000s")
+        self.assert_refused(self.rcc("run", "incast", "--start=1ms", "--time=0s"), "--time is '0s', expected 1us to 1000s")
+        self.assert_refused(self.rcc("run", "incast", "--start=1ms", "--time=1us"), "--start is '1ms', expected less than --time, '1us'")
         self.assert_refused(self.rcc("run", "none.json"), "'none.json': No such file or directory")
         self.assert_refused(self.rcc("run", "incast", "--print", "--rate=fast"), "--rate is 'fast', expected a rate")
 
