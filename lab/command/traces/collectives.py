@@ -4,8 +4,9 @@
 
 * ring: each rank passes parts on to the next one (Patarasuk, Yuan: "Bandwidth optimal all-reduce algorithms for clusters of workstations",
   JPDC 2009); of a broadcast and a reduction a chain;
-* tree: two binary trees, each with half of the bytes, in which a rank that is inside one is a leaf of the other (Sanders, Speck, Träff:
-  "Two-tree algorithms for full bandwidth broadcast, reduction and scan", Parallel Computing 2009);
+* tree: two binary trees, each with half of the bytes, in which a rank that is inside one is a leaf of the other, but for the root of a
+  broadcast or reduction, and for rank 0 of an odd number of ranks in an all-reduce (Sanders, Speck, Träff: "Two-tree
+  algorithms for full bandwidth broadcast, reduction and scan", Parallel Computing 2009);
 * halving-doubling: partners at distances of powers of two (Thakur, Rabenseifner, Gropp: "Optimization of collective communication
   operations in MPICH", IJHPCA 2005);
 * direct: every rank to every other one, at once;
@@ -410,7 +411,7 @@ def _balanced(low: int, high: int, parent: int, parents: list) -> None:
 
 def two_trees(n: int, rooted: bool = False) -> list:
     """The parents of each rank in two binary trees, -1 of a root. `rooted`: rank 0 is the root of both, as of a broadcast. The second
-    one is the first one mirrored, or moved by a rank where they are an odd number, so that no other rank is inside both."""
+    one is the first one mirrored, or moved by a rank where they are an odd number, so that no rank but 0 is inside both."""
     first = [-1] * n
     _balanced(1, n, 0, first)
     if rooted:

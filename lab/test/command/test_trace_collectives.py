@@ -145,7 +145,7 @@ class Messages(RccTest):
         self.assertEqual(sum(not f.after for f in flows), 16)   # channels go beside each other
 
     def test_trees(self):
-        """No rank is inside both trees, and they are as flat as can be."""
+        """No rank is inside both trees, but rank 0 where it is the root of both or they are an odd number; they are as flat as can be."""
         for n in range(2, 70):
             for rooted in (False, True):
                 first, second = collectives.two_trees(n, rooted)
@@ -161,6 +161,8 @@ class Messages(RccTest):
                     self.assertLessEqual(max(parents.count(i) for i in range(n)), 2)
                 inside = [{i for i in range(n) if parents.count(i) == 2} for parents in (first, second)]
                 self.assertFalse(inside[0] & inside[1], n)
+                inside = [set(parents) - {-1} for parents in (first, second)]
+                self.assertEqual(inside[0] & inside[1], {0} if rooted or n % 2 else set(), n)
 
     def test_ranks_that_do_not_go_with_it(self):
         for kind, ranks, name, expected in (("all-gather", 6, "halving-doubling", "found 6 ranks, expected a power of two"),
