@@ -41,8 +41,8 @@ def add_arguments(parser) -> None:
                         "place in its host; FILE: a topology.txt or the nodes and links of an experiment.json (default: star)")
     parser.add_argument("--ranks-per-host", metavar="N[:RATE]", help="ranks 0 to N-1 are on h0 and so on; between them messages take "
                         f"their bytes at RATE alone (default: 1; RATE {LOCAL_RATE})")
-    parser.add_argument("--collective", metavar="KIND=ALGORITHM[:channels=N][:chunk=BYTES]", help="how collectives of Chakra and SimAI become messages: "
-                        f"{', '.join(collectives.ALGORITHMS)} (default: ring; direct for all-to-all, gather and scatter)")
+    parser.add_argument("--collective", metavar="KIND=ALGORITHM[:channels=N][:chunk=BYTES]", help="how collectives of Chakra and SimAI "
+                        f"become messages: {', '.join(collectives.ALGORITHMS)} (default: ring; direct for all-to-all, gather and scatter)")
     parser.add_argument("--gpus", metavar="N", help="ranks of a workload of SimAI (default: as it says)")
     parser.add_argument("--size", metavar="BYTES", help=f"of an algorithm of MSCCL (default: {MSCCL_SIZE})")
     parser.add_argument("--compute", metavar="FACTOR", help="times what computing takes in the trace, such as 0.5x (default: 1x)")

@@ -260,12 +260,12 @@ class Reader:
             names, are = ("dependency names a node", "is") if self.absent == 1 else ("dependencies name nodes", "are")
             self.schedule.notes.append(f"{self.paths[0]}: {self.absent} control {names} that {are} not in their file, and {are} left out")
         if self.partial:
-            self.schedule.notes.append(f"{self.paths[0]}: involved_dim of {counted(self.partial, 'collective')} is left out: all ranks of a "
-                                       "group take part")
+            self.schedule.notes.append(f"{self.paths[0]}: involved_dim of {counted(self.partial, 'collective')} is left out: all ranks of "
+                                       "a group take part")
         if self.played:
             takes, it = ("takes", "it") if len(self.played) == 1 else ("take", "them")
-            self.schedule.notes.append(f"{self.paths[0]}: {counted(len(self.played), 'collective')} without comm_size {takes} the time that "
-                                       f"the trace has for {it}")
+            self.schedule.notes.append(f"{self.paths[0]}: {counted(len(self.played), 'collective')} without comm_size {takes} the time "
+                                       f"that the trace has for {it}")
         return self.schedule
 
     def add(self, rank: int, node: dict, count: dict) -> None:
@@ -319,7 +319,8 @@ class Reader:
             s.current = -1
             s.wait(leaves[-1], enters[-1], False)
             self.operation[rank][node["id"]] = (enters[-1], leaves[-1])
-        s.collectives.append(Collective(calls[0][1]["name"][:60] or kind, kind, 0, tuple(rank for rank, _ in calls), "trace", enters, leaves))
+        name, ranks = calls[0][1]["name"][:60] or kind, tuple(rank for rank, _ in calls)
+        s.collectives.append(Collective(name, kind, 0, ranks, "trace", enters, leaves))
 
     def called_once(self, rank: int, node: dict, count: dict) -> None:
         name = node["attr"].get("pg_name")

@@ -28,6 +28,7 @@ KINDS = {"send": SEND, "recv": RECV, "calc": CALC}
 SIDES = {"send": "to", "recv": "from"}
 REQUIRES = {"requires", "irequires"}
 TAG_MAX = 2**63
+CUT = 40               # letters of a word in an error
 PLACES_MAX = 999_999   # number of a cpu or nic, which says nothing of its times here
 MARKED = re.compile("[{};,/]")
 MARKS_OF_BYTES = (b"{", b"}", b";", b",", b"/")
@@ -84,7 +85,7 @@ class Reader:
 
     def number(self, text: str, what: str, most: int) -> int:
         if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > most:
-            raise self.error(f"'{text}'", f"{what} of 0 to {most}")
+            raise self.error(f"'{text[:CUT]}'", f"{what} of 0 to {most}")
         return int(text)
 
     def read(self) -> Schedule:
@@ -228,10 +229,10 @@ class Reader:
         after = found[at + 1] if at + 1 < len(found) else ""
         if not label and after in ("requires", "irequires"):
             if at + 2 >= len(found):
-                raise self.error(f"'{word} {after}'", "a label after it")
+                raise self.error(f"'{word[:CUT]} {after}'", "a label after it")
             self.waits.append((self.line, word, found[at + 2], after == "irequires"))
             return at + 3
-        raise self.error(f"'{word}'", "send, recv, calc, 'LABEL requires LABEL' or }")
+        raise self.error(f"'{word[:CUT]}'", "send, recv, calc, 'LABEL requires LABEL' or }")
 
     def header(self, found: list, at: int) -> int:
         """num_ranks N, and rank R {."""
@@ -241,7 +242,7 @@ class Reader:
                 raise self.error("'0'", f"1 to {RANKS_MAX} ranks")
             return at + 2
         if found[at] != "rank" or found[at + 2:at + 3] != ["{"]:
-            raise self.error(f"'{' '.join(found[at:at + 3])}'", "num_ranks N once, and then rank R { for each rank")
+            raise self.error(f"'{' '.join(found[at:at + 3])[:CUT]}'", "num_ranks N once, and then rank R { for each rank")
         if not self.schedule.ranks:
             raise self.error("'rank'", "num_ranks N before it")
         rank = self.number(found[at + 1], "a rank", self.schedule.ranks - 1)
@@ -260,7 +261,7 @@ class Reader:
             self.refuse_others(fields, "calc", ("cpu", "nic"))
         else:
             if not text.endswith("b"):
-                raise self.error(f"'{text}'", "a number of bytes such as 4096b")
+                raise self.error(f"'{text[:CUT]}'", "a number of bytes such as 4096b")
             size = self.number(text[:-1], "a number of bytes", SIZE_MAX)
             side = "to" if kind == SEND else "from"
             fields, at = self.fields(found, at + 2)
@@ -271,7 +272,7 @@ class Reader:
             if peer == self.rank:
                 raise self.error(f"'{side} {peer}'", "another rank")
         if label and label in self.labels:
-            raise self.error(f"the label {label} again", "each label once in a rank")
+            raise self.error(f"the label {label[:CUT]} again", "each label once in a rank")
         number = self.schedule.add(self.rank, kind, size, peer, tag, label, self.line)
         if label:
             self.labels[label] = number
@@ -300,7 +301,7 @@ class Reader:
         for self.line, later, before, start in self.waits:
             for label in (later, before):
                 if label not in self.labels:
-                    raise self.error(f"'{label}'", "the label of an operation of this rank")
+                    raise self.error(f"'{label[:CUT]}'", "the label of an operation of this rank")
             self.schedule.wait(self.labels[later], self.labels[before], start)
         self.rank = -1
 

@@ -53,7 +53,7 @@ class Reader:
             return default
         digits = (text or "").removeprefix("-")
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 18 or not low <= int(text or "") <= high:
-            raise self.error(f"{name}='{text}'" if text is not None else f"no {name}", f"{name} of {low} to {high}")
+            raise self.error(f"{name}='{text[:40]}'" if text is not None else f"no {name}", f"{name} of {low} to {high}")
         return int(text or "")
 
     def read(self) -> None:
@@ -150,8 +150,8 @@ def read(path: str, size: int) -> Schedule:
             schedule.wait(leaves[rank], end, False)
     schedule.current = -1
     coll, name = reader.algorithm.get("coll", ""), reader.algorithm.get("name", "")
-    schedule.collectives.append(Collective(name or coll or "msccl", KINDS.get(coll, coll or "custom"), size, tuple(ranks), "msccl", enters,
-                                           leaves))
+    schedule.collectives.append(Collective((name or coll or "msccl")[:60], KINDS.get(coll, coll[:40] or "custom"), size, tuple(ranks),
+                                           "msccl", enters, leaves))
     return schedule
 
 

@@ -268,7 +268,7 @@ class Schedule:
         return found[::-1]
 
     def error(self, operation: int, found: str, expected: str) -> RccError:
-        label = f"{shown(self.label[operation])}: " if self.label[operation] else ""
+        label = f"{shown(self.label[operation][:60])}: " if self.label[operation] else ""
         return RccError(f"{self.place(self.rank[operation], self.line[operation])}: {label}found {found}, expected {expected}")
 
     def words(self, operation: int) -> str:

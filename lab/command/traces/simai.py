@@ -153,7 +153,8 @@ class Reader:
             return [tuple(stage + place * of_place + inside * of_inside for inside in range(tp)) for stage in stages for place in range(dp)]
         places = {"DP": [range(dp)], "EP": [range(first, first + ep) for first in range(0, dp, ep)],
                   "DP_EP": [range(first, dp, ep) for first in range(ep)]}[name]
-        return [tuple(stage + place * of_place + inside * of_inside for place in one) for stage in stages for one in places for inside in range(tp)]
+        return [tuple(stage + place * of_place + inside * of_inside for place in one) for stage in stages for one in places
+                for inside in range(tp)]
 
     def size(self, name: str, ranks: int) -> int:
         """Of a group."""
@@ -242,6 +243,6 @@ def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Sc
         schedule.notes.append(f"{path}: every one of the {reader.degrees['PP']} stages does all layers, at once; messages between stages "
                               "are not simulated")
     if writer.alone:
-        schedule.notes.append(f"{path}: {counted(writer.alone, 'collective')} {'is' if writer.alone == 1 else 'are'} in groups of one rank, "
-                              "which send nothing")
+        schedule.notes.append(f"{path}: {counted(writer.alone, 'collective')} {'is' if writer.alone == 1 else 'are'} in groups of one "
+                              "rank, which send nothing")
     return schedule

@@ -149,6 +149,18 @@ class Refused(RccTest):
                 self.assertIn("a.goal", str(caught.exception))
                 self.assertEqual(caught.exception.status, 2)
 
+    def test_words_without_end(self):
+        """Whatever word of a trace is endless, the error is a short line."""
+        word = "9" * 100000
+        for text in (f"num_ranks {word}", f"num_ranks 2\nrank {word} {{", f"num_ranks 2\n{word}", f"num_ranks 2\nrank 0 {word}", word,
+                     *(PAIR.format(text.format(word), "") for text in (
+                         "a: calc {}", "a: calc {}x", "a: send {}b to 1", "a: send {} to 1", "a: send 5b to {}", "a: send 5b to 1 tag {}",
+                         "a: calc 5 cpu {}", "{}", "{} requires", "a: calc 1\na requires {}", "a: calc 1\n{} requires a", "{0}: {0}",
+                         "{0}: calc 1\n{0}: calc 2", "{}: send 5b to 1", "{0}: calc 1\n{0} requires {0}"))):
+            with self.assertRaises(RccError) as caught:
+                self.trace(text)
+            self.assertLess(len(str(caught.exception)), 400, text[:40])
+
     def test_every_cut_of_a_trace_is_read_or_refused(self):
         """Without a few bytes anywhere: an answer, never a failure of ours."""
         text = ping_pong(2, 10, 5) + "\n"
