@@ -102,22 +102,31 @@ NearestPorts(const std::vector<uint32_t>& neighbours, const Hops& hops)
     return nearest;
 }
 
-/// Hosts with several ports send to these hosts through those that are nearest to them. \param distance hops of the
-/// switches to the hosts, by node
+/// Hosts with several ports send to these hosts through those that are nearest to them. \param hosts on the same
+/// switches \param distance hops of the switches to the hosts, by node
 void
 SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vector<uint32_t>& distance)
 {
     for (uint32_t n = 0; n < g.nodes.size(); n++)
     {
         const auto& neighbours = g.neighbours[n];
-        for (size_t i = 0; i < hosts.size() && !g.switches[n] && neighbours.size() > 1; i++)
+        if (g.switches[n] || neighbours.size() < 2)
+        {
+            continue;
+        }
+        const bool direct = std::any_of(neighbours.begin(), neighbours.end(),
+                                        [&](uint32_t next) { return next != NOT_THERE && !g.switches[next]; });
+        std::vector<uint32_t> nearest;
+        for (size_t i = 0; i < hosts.size(); i++)
         {
             const uint32_t host = hosts[i];
-            const auto hops = [&](uint32_t next) {
-                const bool onward = next != NOT_THERE && g.switches[next] && distance[next] != NOT_THERE;
-                return next == host ? 0 : onward ? distance[next] + 1 : NOT_THERE;
-            };
-            const std::vector<uint32_t> nearest = NearestPorts(neighbours, hops);
+            if (i == 0 || direct) // else the same for all of them
+            {
+                nearest = NearestPorts(neighbours, [&](uint32_t next) {
+                    const bool onward = next != NOT_THERE && g.switches[next] && distance[next] != NOT_THERE;
+                    return next == host ? 0 : onward ? distance[next] + 1 : NOT_THERE;
+                });
+            }
             if (host != n && !nearest.empty() && nearest.size() < neighbours.size()) // all is what it does without
             {
                 g.nodes[n]->GetObject<RdmaNic>()->SetRoute(g.nodes[host]->GetId(), nearest);
@@ -413,6 +422,28 @@ class UpDown
     std::vector<uint32_t> m_order; //!< switches, the highest first
 };
 
+/// \return an error that names two hosts without a path between them, as each has a link to a third one; else empty
+std::string
+PairBehindHost(const Graph& g)
+{
+    for (const auto& peers : g.neighbours)
+    {
+        for (uint32_t a : peers)
+        {
+            for (uint32_t b : peers)
+            {
+                const bool hosts = a != b && a != NOT_THERE && b != NOT_THERE;
+                if (hosts && std::count(g.neighbours[a].begin(), g.neighbours[a].end(), b) == 0)
+                {
+                    return "node " + std::to_string(g.nodes[b]->GetId()) + " cannot be reached from node " +
+                           std::to_string(g.nodes[a]->GetId()) + ": hosts do not forward";
+                }
+            }
+        }
+    }
+    return "";
+}
+
 } // namespace
 
 std::string
@@ -431,6 +462,14 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
             return "node " + std::to_string(g.nodes[n]->GetId()) + " has no link to another of the nodes";
         }
     }
+    if (!partial && std::all_of(g.switches.begin(), g.switches.end(), [](const Ptr<QbbSwitch>& sw) { return !sw; }))
+    {
+        const std::string wrong = PairBehindHost(g);
+        if (!wrong.empty())
+        {
+            return wrong;
+        }
+    }
     const std::vector<Group> groups = FindGroups(g);
     const Ptr<QbbHostGroups> places = MakePlaces(g, groups);
     bool manyPorts = false;
@@ -446,12 +485,12 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
             }
             routes.SetGroups(places);
         }
-        else if (partial && g.neighbours[n].size() > 1)
+        else if (g.neighbours[n].size() > 1)
         {
             g.nodes[n]->GetObject<RdmaNic>()->ClearRoutes();
         }
     }
-    for (size_t i = 0; i < groups.size() && partial && manyPorts; i++)
+    for (size_t i = 0; i < groups.size() && manyPorts; i++)
     {
         SetHostRoutes(g, groups[i].hosts, Distances(g, groups[i].at));
     }

@@ -15,13 +15,13 @@ namespace ns3
 
 /**
  * Set shortest-path routes through QbbSwitches, with every port of equal distance
- * (ECMP). Hosts do not forward; a host may be connected to several switches.
+ * (ECMP). Hosts do not forward; a host may be connected to several switches and
+ * hosts, and sends through those of its ports that are nearest to the receiver.
  * Ports keep their order, so the same topology gives the same paths.
  *
  * \param nodes hosts (with an RdmaNic) and switches (with a QbbSwitch), all connected
  * \param partial whether the network may be cut: existing routes are removed first, links that are down are not used,
- *        and nodes that cannot be reached get no route; hosts with several ports send through those nearest to the
- *        receiver
+ *        and nodes that cannot be reached get no route
  * \return empty, or an error that names a pair without a path between them or, unless `partial`, a node of neither
  *         kind
  */

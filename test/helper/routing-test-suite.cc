@@ -479,6 +479,72 @@ UpDownDualHomed()
     }
 }
 
+/// A host that is linked to another one and to a switch sends to a third one through the switch: hosts do not forward.
+/// Of two switches it takes the nearer one.
+void
+LinkedHosts()
+{
+    QbbHelper helper;
+    NodeContainer nodes;
+    nodes.Create(5); // hosts 0 to 2, switches 3 and 4
+    std::vector<Ptr<RdmaNic>> nics;
+    for (uint32_t h = 0; h < 3; h++)
+    {
+        nics.push_back(helper.InstallHost(nodes.Get(h)));
+    }
+    for (uint32_t s = 3; s < 5; s++)
+    {
+        helper.InstallSwitch(nodes.Get(s));
+        helper.Connect(nodes.Get(0), nodes.Get(s));
+    }
+    helper.Connect(nodes.Get(0), nodes.Get(1));
+    helper.Connect(nodes.Get(1), nodes.Get(3));
+    helper.Connect(nodes.Get(2), nodes.Get(3));
+    helper.Connect(nodes.Get(3), nodes.Get(4));
+    RCC_CHECK_EQ(QbbSetRoutes(nodes), "", "");
+    for (const auto& sw : QbbGetSwitches(nodes))
+    {
+        RCC_CHECK_EQ(sw->Start(), "", "");
+    }
+    Hops hops;
+    hops.ofFlow.resize(nodes.Get(4)->GetId() + 1);
+    for (const auto& port : QbbGetPorts(nodes))
+    {
+        port->AddObserver(&hops, QBB_OBSERVE_FRAMES);
+    }
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    for (int i = 0; i < 16; i++)
+    {
+        Send(nodes.Get(0), nics[2], algorithm, 100);
+        Send(nodes.Get(1), nics[0], algorithm, 100);
+    }
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    RCC_CHECK_EQ(nics[2]->GetCounters().packetsDelivered, 16, "");
+    RCC_CHECK_EQ(hops.ofFlow[nodes.Get(0)->GetId()], 32, "one switch on the way, and the receiver");
+    RCC_CHECK_EQ(hops.ofFlow[nodes.Get(1)->GetId()], 16, "their own link");
+}
+
+/// Hosts in a row, without a switch: the first has no path to the third.
+void
+HostsInARow()
+{
+    QbbHelper helper;
+    NodeContainer nodes;
+    nodes.Create(3);
+    for (uint32_t h = 0; h < 3; h++)
+    {
+        helper.InstallHost(nodes.Get(h));
+    }
+    helper.Connect(nodes.Get(0), nodes.Get(1));
+    helper.Connect(nodes.Get(1), nodes.Get(2));
+    const auto id = [&](uint32_t n) { return std::to_string(nodes.Get(n)->GetId()); };
+    RCC_CHECK_EQ(QbbSetRoutes(nodes),
+                 "node " + id(2) + " cannot be reached from node " + id(0) + ": hosts do not forward", "");
+    helper.Connect(nodes.Get(0), nodes.Get(2));
+    RCC_CHECK_EQ(QbbSetRoutes(nodes), "", "a triangle");
+}
+
 /// Shortest paths lead through QbbSwitches: other nodes are named, not passed over.
 void
 NoRole()
@@ -515,6 +581,8 @@ RccTestSuite g_routingSuite("rcc-routing", {{"random networks", RandomNetworks},
                                             {"fewer cores", FewerCores},
                                             {"dual-homed host", DualHomed},
                                             {"up-down, dual-homed host", UpDownDualHomed},
+                                            {"linked hosts", LinkedHosts},
+                                            {"hosts in a row", HostsInARow},
                                             {"unreachable", Unreachable},
                                             {"no role", NoRole}});
 
