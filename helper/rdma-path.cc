@@ -64,7 +64,7 @@ Different(const std::vector<Ptr<RdmaNic>>& nics, size_t* nLinks)
 
 /// As RdmaPathTo. \param gaps false: those of the links are not read, which takes longer than the rest
 std::vector<RccHop>
-Follow(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash, bool gaps)
+Follow(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash, bool gaps, uint8_t cls = QBB_RDMA_CLASS)
 {
     std::vector<RccHop> path;
     Ptr<QbbNetDevice> device = port < nic.GetNPorts() ? nic.GetPort(port) : nullptr;
@@ -88,7 +88,7 @@ Follow(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash, bo
             return path;
         }
         Ptr<QbbSwitch> sw = peer->GetNode()->GetObject<QbbSwitch>();
-        const uint32_t output = !sw ? 0 : hash ? sw->GetOutput(dst, *hash) : sw->GetFirstOutput(dst);
+        const uint32_t output = !sw ? 0 : hash ? sw->GetOutput(dst, *hash, cls) : sw->GetFirstOutput(dst);
         if (!sw || output == sw->GetNPorts())
         {
             return {};
@@ -161,7 +161,7 @@ RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash
 std::vector<RccHop>
 RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
 {
-    return RdmaPathTo(nic, qp.portIndex, qp.dst, &qp.hash);
+    return Follow(nic, qp.portIndex, qp.dst, &qp.hash, true, qp.cls);
 }
 
 int64_t

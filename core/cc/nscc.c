@@ -55,7 +55,7 @@
     F(max_md_jump, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                  \
       "a decrease leaves at least this part of the window", "table 3-82")                                              \
     F(quick_adapt, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                             \
-      "QuickAdapt: after a trim, a loss or a long delay the window becomes what was received in the last period",      \
+      "QuickAdapt: after a trim or a long delay the window becomes what was received in the last period",              \
       "table 3-82")                                                                                                    \
     F(qa_gate, RCC_RP, RCC_UNIT_COUNT, 0, 40, 3, NULL, "QuickAdapt acts if less than MaxWnd / 2^qa_gate was received", \
       "table 3-82")                                                                                                    \

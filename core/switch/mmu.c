@@ -51,7 +51,7 @@ struct rcc_mmu_port rcc_mmu_port_of(const struct rcc_mmu_rules *rules, uint64_t 
 {
     struct rcc_mmu_port port = {.rate = rate, .delay = delay};
     if (rules->headroom_delays != 0)
-        port.headroom = max64(rcc_mmu_headroom(rate, delay, rules->max_frame),
+        port.headroom = max64(rules->headroom != 0 ? rules->headroom : rcc_mmu_headroom(rate, delay, rules->max_frame),
                               bits_in(rate, (uint64_t)delay * rules->headroom_delays, 0) / 8);
     for (unsigned twice = 1; rules->alpha_rate != 0 && twice <= 3 && rate > rules->alpha_rate; twice++, rate /= 2)
         port.alpha = ((rules->alpha >> (3 - twice)) + 1) / 2; /* 2^-20 to 2^-16 and times 2^twice, to nearest */
@@ -205,9 +205,18 @@ void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port)
     ingress_of(mmu, port)->paused = 0;
 }
 
-uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t ingress)
+/* Mean of the ports but one, which is exact where they are alike; that of the switch without another port. */
+static uint64_t alpha_beside(const struct rcc_mmu *mmu, uint32_t port)
 {
-    const uint64_t whole = 65536 + ingress * mmu->alpha, free = mmu->pool * 65536;
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < mmu->ports; i++)
+        all += i != port ? rcc_mmu_ingress(mmu, i)->alpha : 0;
+    return mmu->ports > 1 ? all / (mmu->ports - 1) : mmu->alpha;
+}
+
+uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t egress, uint32_t ingress)
+{
+    const uint64_t whole = 65536 + ingress * alpha_beside(mmu, egress), free = mmu->pool * 65536;
     if (mmu->fixed != 0)
         return times(mmu->fixed, ingress) < mmu->pool ? times(mmu->fixed, ingress) : mmu->pool;
     /* n x = n alpha (pool - n x): 1 / (1 + n alpha) of the pool stays free */

@@ -174,11 +174,12 @@ extern "C"
         uint32_t headroom_delays; /**< headroom is at least the bytes of this many link delays, up to 1000; 0 = that of
                                        rcc_mmu_config */
         uint32_t max_frame;       /**< largest frame, bytes, at most RCC_FRAME_MAX */
+        uint64_t headroom;        /**< rcc_mmu_config.headroom */
     };
 
     /**
-     * Settings of a port by rules. With headroom_delays its headroom is the larger one of rcc_mmu_headroom and of
-     * rate x delay x headroom_delays, rounded down to bytes.
+     * Settings of a port by rules. With headroom_delays its headroom is the larger one of that of the switch, which is
+     * rcc_mmu_headroom if it is 0, and of rate x delay x headroom_delays, rounded down to bytes.
      * \param rules rules of the switch
      * \param rate line rate, bit/s
      * \param delay propagation delay of the link, ns, up to a day
@@ -232,12 +233,14 @@ extern "C"
     void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port);
 
     /**
-     * Queue length of a congested port when several ingress ports send to it and all of them are at T.
+     * Queue length of a congested port when several ingress ports send to it and all of them are at T. Where ports have
+     * alphas of their own, that of an ingress port is the mean of all but the congested one.
      * \param mmu the buffer
+     * \param egress the congested port
      * \param ingress number of these ingress ports
      * \return bytes
      */
-    uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t ingress);
+    uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t egress, uint32_t ingress);
 
     /**
      * Current threshold T of a port without an alpha of its own.

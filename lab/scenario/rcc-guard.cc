@@ -256,7 +256,7 @@ RccGuard::FollowPath(Ptr<QbbNetDevice> port, uint32_t dst, const RdmaSendQp& qp)
         {
             return Fate::RUNNING; // the other host, or a switch of another kind
         }
-        const uint32_t output = sw ? sw->GetOutput(dst, qp.hash) : 0;
+        const uint32_t output = sw ? sw->GetOutput(dst, qp.hash, qp.cls) : 0;
         if (!sw || output == sw->GetNPorts())
         {
             break;

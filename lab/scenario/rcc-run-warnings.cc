@@ -168,7 +168,8 @@ RccRun::WarnOfLeastRate()
     const size_t flows = m_flows.CountAtOnce(one ? behind->GetId() : UINT32_MAX);
     const double sum = least * static_cast<double>(flows);
     const auto capacity = static_cast<double>(m_measurement.GetRate());
-    const uint64_t limit = m_watchedSwitch ? rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()) : 0;
+    const uint64_t limit =
+        m_watchedSwitch ? rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_watchedPort, m_flows.CountSenders()) : 0;
     if (sum >= capacity && GetQueueAtLeast(least, flows) > static_cast<double>(limit))
     {
         char text[256];

@@ -171,6 +171,7 @@ void
 RccRun::Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name)
 {
     m_watchedSwitch = sw;
+    m_watchedPort = port;
     Watch(sw->GetPort(port), name);
 }
 

@@ -299,6 +299,7 @@ class RccRun
     std::vector<Ptr<QbbSwitch>> m_switches;
     std::vector<Ptr<CioqSwitch>> m_cioqSwitches;
     Ptr<QbbSwitch> m_watchedSwitch;
+    uint32_t m_watchedPort{0};
     RccRunExtra* m_extra{nullptr};
     std::vector<std::pair<std::string, double>> m_notes;
     std::vector<std::pair<std::string, int64_t>> m_asked; //!< what begins during the run, and when, ns

@@ -130,9 +130,9 @@ QbbSwitch::PathTaken(int64_t now)
 
 /// Path of a flow in a switch with m_spray.
 uint32_t
-QbbSwitch::FlowPath(const Route& route, uint32_t flow) const
+QbbSwitch::FlowPath(const Route& route, uint32_t flow, uint8_t cls) const
 {
-    return m_spray->Pick(route, QBB_RDMA_CLASS, {flow, false, nullptr, nullptr}, 0);
+    return m_spray->Pick(route, cls, {flow, false, nullptr, nullptr}, 0);
 }
 
 // ---------------------------------------------------------------- trimming

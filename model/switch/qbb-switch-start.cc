@@ -104,7 +104,7 @@ std::string
 QbbSwitch::StartMmu()
 {
     const auto alpha = static_cast<uint32_t>(m_alpha * (1 << 20));
-    const rcc_mmu_rules rules = {m_alphaRate.GetBitRate(), alpha, m_headroomDelays, m_maxFrame};
+    const rcc_mmu_rules rules = {m_alphaRate.GetBitRate(), alpha, m_headroomDelays, m_maxFrame, m_headroom};
     std::vector<rcc_mmu_port> ports;
     for (const auto& port : m_ports)
     {

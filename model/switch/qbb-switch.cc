@@ -26,6 +26,13 @@ namespace
 
 const uint64_t BUFFER_MAX = uint64_t(1) << 44; // bytes: the headroom of all ports and classes is a number of 64 bits
 
+/// Whether a frame may be as large as somebody likes: others of RDMA are small.
+inline bool
+CarriesData(const RccFrame& frame)
+{
+    return frame.kind == RccFrameKind::DATA || frame.kind == RccFrameKind::IP;
+}
+
 } // namespace
 
 TypeId
@@ -127,10 +134,10 @@ QbbSwitch::DoDispose()
 }
 
 uint32_t
-QbbSwitch::GetOutput(uint32_t host, uint32_t hash) const
+QbbSwitch::GetOutput(uint32_t host, uint32_t hash, uint8_t cls) const
 {
     const Route* route = m_routes.Find(host);
-    return route ? Output(*route, hash) : GetNPorts();
+    return route ? Output(*route, hash, cls) : GetNPorts();
 }
 
 uint32_t
@@ -215,9 +222,10 @@ QbbSwitch::Start()
 }
 
 uint32_t
-QbbSwitch::Output(const Route& route, uint32_t flow) const
+QbbSwitch::Output(const Route& route, uint32_t flow, uint8_t cls) const
 {
-    return m_routes.GetPort(route, m_spray ? FlowPath(route, flow) : rcc_path_of_flow(&m_paths, flow, route.count));
+    return m_routes.GetPort(route,
+                            m_spray ? FlowPath(route, flow, cls) : rcc_path_of_flow(&m_paths, flow, route.count));
 }
 
 void
@@ -335,19 +343,16 @@ QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t 
     case RCC_MMU_DROP:
         return false;
     case RCC_MMU_STORE_AND_PAUSE:
-        NS_ABORT_MSG_IF(frame->bytes > m_maxFrame, "a frame of " << frame->bytes
-                                                                 << " bytes is larger than the switch's MaxFrame of "
-                                                                 << m_maxFrame << ", for which its headroom was made");
         Pause(port, frame->cls, now);
         break;
     case RCC_MMU_STORE:
         break;
     }
-    NS_ABORT_MSG_IF(frame->kind == RccFrameKind::IP && m_losslessMask && frame->bytes > m_maxFrame,
-                    "an IP frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame
-                                      << ": while it is on a wire it delays a pause by more than the headroom holds. "
-                                         "Set MaxFrame to the devices' Mtu + "
-                                      << IP_OVERHEAD);
+    NS_ABORT_MSG_IF(frame->bytes > m_maxFrame && m_losslessMask && CarriesData(*frame),
+                    "a frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame
+                                  << ": while it is on a wire it delays a pause by more than the headroom holds. Set "
+                                     "MaxFrame to the largest frame; of IP it has the devices' Mtu + "
+                                  << IP_OVERHEAD << ", or + " << IP_OVERHEAD + VLAN_TAG_BYTES << " with a VLAN tag");
     return true;
 }
 
@@ -457,7 +462,7 @@ QbbSwitch::SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now)
     RccFrame* f = NewCnm(*frame, cnm);
     f->input = UINT16_MAX;
     m_cnms++;
-    const uint32_t port = Output(*route, f->hash);
+    const uint32_t port = Output(*route, f->hash, f->cls);
     m_cnmSentTrace(port, *f);
     m_ports[port].device->Enqueue(f, now);
 }

@@ -54,9 +54,10 @@ class QbbSwitch : public QbbSwitchBase
     /**
      * \param host node id
      * \param hash RccFrame::hash of the flow
+     * \param cls class of its frames, which decides where LoadBalancing has rules for classes
      * \return the port that the flow's frames for the host leave through; GetNPorts() without a route
      */
-    uint32_t GetOutput(uint32_t host, uint32_t hash) const;
+    uint32_t GetOutput(uint32_t host, uint32_t hash, uint8_t cls = QBB_RDMA_CLASS) const;
 
     /**
      * \param host node id
@@ -195,12 +196,12 @@ class QbbSwitch : public QbbSwitchBase
     void RequireStarted() const;
     bool PassesUnusual(uint32_t port, uint32_t output, RccFrame* frame, int64_t now);
     bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
-    uint32_t Output(const Route& route, uint32_t flow) const;
+    uint32_t Output(const Route& route, uint32_t flow, uint8_t cls) const;
     static TypeId AddPaths(TypeId tid);
     std::string StartPaths();
     uint32_t PickPath(const Route& route, RccFrame* frame, int64_t now);
     void PathTaken(int64_t now);
-    uint32_t FlowPath(const Route& route, uint32_t flow) const;
+    uint32_t FlowPath(const Route& route, uint32_t flow, uint8_t cls) const;
     static TypeId AddTrimming(TypeId tid);
     std::string StartTrimming();
     bool Trim(const Port& out, RccFrame* frame, bool admitted);

@@ -22,6 +22,7 @@ Departures()
         {
             RccTestStar star;
             star.helper.SetNicAttribute("Mtu", UintegerValue(1438)); // a frame of 1500 bytes
+            star.helper.SetSwitchAttribute("MaxFrame", UintegerValue(1500));
             star.helper.SetNicAttribute("BucketSize", UintegerValue(3000));
             star.helper.SetNicAttribute("BucketDebt", BooleanValue(debt));
             star.Build(2, rate, 1000);

@@ -56,6 +56,7 @@ OneFlowFillsTheLine()
         {
             RccTestStar star;
             star.helper.SetNicAttribute("Mtu", UintegerValue(mtu));
+            star.helper.SetSwitchAttribute("MaxFrame", UintegerValue(mtu + ROCE_OVERHEAD));
             star.Build(2, rate, 1000);
             RCC_CHECK_EQ(star.sw->Start(), "", "");
             star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 0);

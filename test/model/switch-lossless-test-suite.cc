@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Lossless means lossless: buffers at the accepted limit under senders that never slow down. */
+#include "rcc-test-abort.h"
 #include "rcc-test-net.h"
 
 using namespace ns3;
@@ -223,6 +224,23 @@ TwoRatesOnOneLink()
     RCC_CHECK(why.find("port 1") != std::string::npos && why.find("10000000000") != std::string::npos, why);
 }
 
+/// A frame larger than MaxFrame delays a pause by more than the headroom holds, whatever its class: it is refused, not
+/// the cause of a loss.
+void
+LargeFramesOfOtherClasses()
+{
+    RCC_CHECK_ABORTS(
+        [] {
+            RccTestStar star;
+            star.helper.SetNicAttribute("Mtu", UintegerValue(9000));
+            star.Build(3, 40 * G, 1000);
+            RCC_CHECK_EQ(star.sw->Start(), "", "");
+            star.Send(0, 2, RccAlgorithm::Create("none"), 20000, 2);
+            Simulator::Run();
+        },
+        "larger than the switch's MaxFrame of 1066");
+}
+
 /// Random configurations.
 void
 Random()
@@ -255,6 +273,7 @@ RccTestSuite g_switchLosslessSuite("rcc-switch-lossless", {{"rates-and-delays", 
                                                            {"frame-sizes-and-gaps", FrameSizesAndGaps},
                                                            {"short-quanta", ShortQuanta},
                                                            {"two-rates-on-one-link", TwoRatesOnOneLink},
+                                                           {"large-frames-of-other-classes", LargeFramesOfOtherClasses},
                                                            {"random", Random}});
 
 } // namespace

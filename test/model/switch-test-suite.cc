@@ -28,7 +28,8 @@ IncastReachesTheLimit()
         {
             star.Send(i, senders, algorithm, 0);
         }
-        const double limit = static_cast<double>(rcc_mmu_limit(&star.sw->GetMmu(), static_cast<uint32_t>(senders)));
+        const auto n = static_cast<uint32_t>(senders);
+        const double limit = static_cast<double>(rcc_mmu_limit(&star.sw->GetMmu(), n, n));
         const double headroom = static_cast<double>(senders * rcc_mmu_headroom(40 * G, 1000, 1066));
         double least = 1e9;
         double most = 0;
@@ -62,7 +63,7 @@ LossyClassDrops()
     uint32_t a = star.Send(0, 2, algorithm, 1000000, 4);
     uint32_t b = star.Send(1, 2, algorithm, 1000000, 4);
     RccRunTo(100000); // 0.1 ms: 500 KB from each
-    const double limit = static_cast<double>(rcc_mmu_limit(&star.sw->GetMmu(), 2));
+    const double limit = static_cast<double>(rcc_mmu_limit(&star.sw->GetMmu(), 2, 2));
     RCC_CHECK_NEAR(star.sw->GetPort(2)->GetQueueBytes(4), limit, 3 * 1062, "the queue stands at 2 T");
     RCC_CHECK_NEAR(star.sw->GetDroppedPackets(4), (2 * 98e3 * 5 - 98e3 * 5 - limit) / 1062, 30, "the rest is lost");
     RccRunTo(G);

@@ -162,7 +162,7 @@ DcqcnPlusAgainstDcqcn()
         Incast net(RccAlgorithm::Create(plus ? "dcqcn-plus" : "dcqcn"), 8, 400, 10 * G, 20 * MS);
         double utilisation = net.Measure(80 * MS, 130 * MS);
         mean[plus] = net.queue->GetMean();
-        limit = static_cast<double>(rcc_mmu_limit(&net.sw->GetMmu(), 8));
+        limit = static_cast<double>(rcc_mmu_limit(&net.sw->GetMmu(), 8, 8));
         RCC_CHECK_GE(utilisation, 0.8, plus);
         RCC_CHECK_EQ(net.sw->GetDroppedPackets(), 0, plus);
         Simulator::Destroy();

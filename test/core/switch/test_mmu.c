@@ -125,7 +125,8 @@ START_TEST(dynamic_threshold)
                 CHECK(paused(&b, p, 3) == !fits, "port %u", p);
             }
             const double want = n * alpha * (double)b.mmu->pool / (1 + n * alpha);
-            CHECK((double)rcc_mmu_limit(b.mmu, n) <= want && (double)rcc_mmu_limit(b.mmu, n) > want - 1, "%u ports", n);
+            CHECK((double)rcc_mmu_limit(b.mmu, 0, n) <= want && (double)rcc_mmu_limit(b.mmu, 0, n) > want - 1,
+                  "%u ports", n);
             const double off = (double)b.mmu->used - want;
             CHECK(off < n * 1062.0 * (1 + alpha) && -off < n * 1062.0 * (1 + alpha), "%u ports off by %g", n, off);
             end(&b);
@@ -238,8 +239,8 @@ START_TEST(ports_of_their_own)
     ck_assert(start(&b));
     ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 1)->alpha, 0);
     ck_assert_uint_eq(rcc_mmu_threshold(b.mmu), 3000);
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 2), 6000);
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 100000), b.mmu->pool);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 2), 6000);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 100000), b.mmu->pool);
     for (uint32_t port = 0; port < 2; port++)
     {
         for (int i = 0; i < 3; i++)
@@ -552,22 +553,22 @@ START_TEST(products_beyond_64_bits)
     ck_assert(rcc_mmu_egress_admits(b.mmu, rcc_mmu_threshold(b.mmu) - 1, 1));
     ck_assert(!rcc_mmu_egress_admits(b.mmu, rcc_mmu_threshold(b.mmu), 1));
     /* n alpha pool / (1 + n alpha): all but one part in 65536 n */
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 1),
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 1),
                       pool - (pool * 65536 + ((uint64_t)UINT32_MAX + 65536) - 1) / ((uint64_t)UINT32_MAX + 65536));
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, UINT32_MAX), pool - 1);
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0), 0);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, UINT32_MAX), pool - 1);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 0), 0);
     b.config.alpha = 1;
     ck_assert(start(&b));
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 65536), pool / 2);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 65536), pool / 2);
     b.config.fixed = (uint64_t)1 << 63;
     ck_assert(start(&b));
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 2), pool);
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0), 0);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 2), pool);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 0), 0);
     b.config.fixed = pool / 3;
     ck_assert(start(&b));
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 2), pool / 3 * 2);
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 3), pool / 3 * 3);
-    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 4), pool);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 2), pool / 3 * 2);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 3), pool / 3 * 3);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0, 4), pool);
     end(&b);
 }
 END_TEST

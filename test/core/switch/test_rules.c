@@ -5,6 +5,7 @@
 #include "rcc_switch.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Rates of links, bit/s, up to RCC_LINE_RATE_MAX. */
 static uint64_t any_rate(struct rng *rng)
@@ -118,11 +119,44 @@ static uint64_t headroom_of(uint64_t rate, rcc_time delay, uint32_t delays)
     return rcc_mmu_port_of(&rules, rate, delay).headroom;
 }
 
+/* Ports 0 to 3 have this alpha, port 4 that of the switch, 1/8; all four send to a port. */
+static uint64_t limit_of(uint32_t own, uint32_t egress)
+{
+    const struct rcc_mmu_config config = {
+        .buffer = 9000000, .alpha = 65536 / 8, .max_frame = 1062, .lossless = 1u << 3};
+    struct rcc_mmu_port ports[5];
+    struct rcc_mmu_problem problem;
+    void *memory = malloc(rcc_mmu_size(5));
+    uint64_t limit;
+    ck_assert_ptr_nonnull(memory);
+    for (uint32_t i = 0; i < 5; i++)
+        ports[i] = (struct rcc_mmu_port){.rate = 40 * GBPS, .delay = 1000, .alpha = i < 4 ? own : 0};
+    limit = rcc_mmu_limit(rcc_mmu_start(memory, &config, ports, 5, &problem), egress, 4);
+    free(memory);
+    return limit;
+}
+
+/* The congested port has no part in it: 4 x 1/4 of the free pool, or 4 x the mean of 1/4, 1/4, 1/4 and 1/8. */
+START_TEST(limit_of_own_alphas)
+{
+    const uint64_t headroom = 5 * rcc_mmu_headroom(40 * GBPS, 1000, 1062), pool = 9000000 - headroom;
+    ck_assert_uint_eq(limit_of(0, 4), pool - pool * 2 / 3 - (pool * 2 % 3 != 0));
+    ck_assert_uint_eq(limit_of(65536 / 4, 4), pool / 2);
+    ck_assert_uint_eq(limit_of(65536 / 4, 0), pool - pool * 8 / 15 - (pool * 8 % 15 != 0));
+}
+END_TEST
+
 START_TEST(headroom_by_delays)
 {
     ck_assert_uint_eq(headroom_of(100 * GBPS, 1000, 0), 0); /* that of the switch */
     ck_assert_uint_eq(headroom_of(100 * GBPS, 1000, 3), 37500);
     ck_assert_uint_eq(headroom_of(100 * GBPS, 1000, 2), 25000 + 3 * 1062 + 64); /* what is needed is more */
+    /* one that the switch was given holds, and is not more than what the delays need */
+    const struct rcc_mmu_rules given = {.headroom_delays = 3, .max_frame = 1062, .headroom = 200000};
+    ck_assert_uint_eq(rcc_mmu_port_of(&given, 100 * GBPS, 1000).headroom, 200000);
+    ck_assert_uint_eq(rcc_mmu_port_of(&given, 100 * GBPS, 10000).headroom, 375000);
+    const struct rcc_mmu_rules little = {.headroom_delays = 1, .max_frame = 1062, .headroom = 100};
+    ck_assert_uint_eq(rcc_mmu_port_of(&little, 100 * GBPS, 1000).headroom, 12500); /* which rcc_mmu_start refuses */
     ck_assert_uint_eq(headroom_of(100 * GBPS + 1, 1000, 1000), 12500000);
     ck_assert_uint_eq(headroom_of(100 * GBPS + 8000, 1000, 1000), 12500001);
     ck_assert_uint_eq(headroom_of(GBPS + 1, 1001001, 999), 124999999); /* 10^9 bits less a thousand-millionth of one */
@@ -160,6 +194,7 @@ Suite *suite_switch_rules(void)
     tcase_add_test(t, refresh_at_half);
     tcase_add_test(t, alpha_of_fast_ports);
     tcase_add_test(t, alpha_in_floating_point);
+    tcase_add_test(t, limit_of_own_alphas);
     tcase_add_test(t, headroom_by_delays);
     tcase_add_test(t, headroom_in_floating_point);
     suite_add_tcase(s, t);
