@@ -82,6 +82,7 @@ ParseFlows(const std::string& item, std::string& after)
     const int64_t last = f.start + (f.repeat - 1) * f.every + std::max<int64_t>(f.within - 1, 0); // start of all flows
     failIf(f.stop && f.stop <= f.start, "stop after start");
     failIf(f.stop && f.stop <= last, "stop after all starts of within and every");
+    failIf(f.size && f.size < f.qps, "a byte of the size for each of its queue pairs");
     failIf(f.depth > 1 && f.size == 0, "a size of the messages that depth posts at a time");
     failIf(f.messages > BYTES_MAX / std::max<int64_t>(f.size, 1), "messages of at most 1e15 bytes together");
     failIf(f.count && f.repeat > 1, "count or repeat, not both");

@@ -156,15 +156,19 @@ class Builder
     {
         const Ptr<RdmaNic>& from = GetNic(pair.first);
         const Ptr<RdmaNic>& to = GetNic(pair.second);
-        const auto size = static_cast<uint64_t>(f.size ? std::max<int64_t>(f.size / f.qps, 1) : 0);
         const uint64_t stream = RccStreamOf(m_run.GetSeed(), RccStream::FLOW_START, 0);
         for (int64_t i = 0; i < f.qps; i++)
         {
             const uint64_t number = m_run.GetFlows().GetFlows().size();
             const uint64_t random = f.within ? RccUniform(stream, number, static_cast<uint64_t>(f.within)) : 0;
             Ptr<RdmaClient> client = m_run.GetFlows().Add(from, to, f.start + later + static_cast<int64_t>(random),
-                                                          size, static_cast<uint64_t>(f.messages));
+                                                          static_cast<uint64_t>(f.size / f.qps + (i < f.size % f.qps)),
+                                                          static_cast<uint64_t>(f.messages));
             SetClient(*client, f, algorithm);
+            if (f.stop)
+            {
+                m_run.GetFlows().StopsAt(number, f.stop);
+            }
             if (algorithm)
             {
                 m_run.CountOwnAlgorithm(algorithm);

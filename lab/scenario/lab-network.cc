@@ -104,7 +104,17 @@ LabNetwork::SetRoutes()
 {
     if (!m_cioq)
     {
-        RccOptions::FailIf(QbbSetRoutes(m_all));
+        std::vector<std::string> words = RccSplit(QbbSetRoutes(m_all), ' '); // which knows no names
+        for (size_t i = 1; i < words.size(); i++)
+        {
+            if (words[i - 1] == "node" || words[i - 1] == "switch")
+            {
+                const bool colon = words[i].back() == ':';
+                words[i] = m_names[std::stoul(words[i]) - m_all.Get(0)->GetId()] + (colon ? ":" : "");
+            }
+        }
+        const std::string wrong = RccJoin(words, " ");
+        RccOptions::FailIf(wrong.empty() ? "" : "links: " + wrong + ", expected a path between any two hosts");
         return;
     }
     for (uint32_t p = 0; p < m_cioq->GetNPorts(); p++)
@@ -147,6 +157,7 @@ LabNetwork::AddPolicer(const std::string& item)
     for (const auto& port : GetPorts("police", part[0].substr(0, at), part[0].substr(at + 1)))
     {
         RccOptions::FailItemIf(!port.sw, "police", item, "no --cioq beside it");
+        RccOptions::FailItemIf(!m_policed.insert(port.name).second, "police", item, "each port once");
         port.sw->SetPolicer(port.index, DataRate(static_cast<uint64_t>(rate)), static_cast<uint32_t>(burst));
     }
 }
@@ -192,11 +203,13 @@ void
 LabNetwork::SetRules(QbbHelper& helper) const
 {
     std::vector<std::string> weights = m_options.GetList("weights");
+    std::set<int64_t> known;
     for (auto& item : weights)
     {
         const std::vector<std::string> part = RccSplit(item, ':');
         RccOptions::FailItemIf(part.size() != 2, "weights", item, "CLASS:WEIGHT");
         const int64_t cls = RccOptions::ParseField("weights", item, part[0], RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
+        RccOptions::FailItemIf(!known.insert(cls).second, "weights", item, "each class once");
         const int64_t weight = RccOptions::ParseField("weights", item, part[1], RCC_UNIT_COUNT, 1, 1000);
         item = std::to_string(cls) + ":" + std::to_string(weight);
     }

@@ -7,6 +7,7 @@
 #include "rcc-run.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -94,6 +95,7 @@ class LabNetwork
 
     const RccOptions& m_options;
     const std::vector<std::string>& m_names;                    //!< of the nodes
+    std::set<std::string> m_policed;                            //!< names of ports
     std::vector<uint32_t> m_byName;                             //!< the nodes in the order of their names
     std::map<std::pair<int64_t, int64_t>, QbbHelper> m_helpers; //!< while it is built, by rate and delay of a link
     std::vector<Ptr<RdmaNic>> m_hosts;

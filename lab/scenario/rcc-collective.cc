@@ -102,6 +102,9 @@ RccCollective::RccCollective(RccRun& run, const LabNetwork& network, const Shape
 {
     RccOptions::FailIf(m_ranks.size() < 2 ? "--collective needs two hosts in --links" : "");
     const auto n = static_cast<uint32_t>(m_ranks.size());
+    const uint64_t messages = uint64_t(n) * m_shape.qps;
+    m_shape.size = (m_shape.size + messages - 1) / messages * messages;
+    m_asked = shape.size;
     m_progress.reserve(n); // their addresses are bound to callbacks
     for (size_t i = 0; i < n; i++)
     {
@@ -135,7 +138,7 @@ RccCollective::AddFlows(uint32_t distance)
         Ptr<RdmaNic> to = m_ranks[(i + distance) % m_ranks.size()];
         for (uint32_t q = 0; q < m_shape.qps; q++)
         {
-            Ptr<RdmaClient> client = m_run.GetFlows().Add(m_ranks[i], to, 0, std::max<uint64_t>(part, 1), messages);
+            Ptr<RdmaClient> client = m_run.GetFlows().Add(m_ranks[i], to, 0, part, messages);
             client->SetAttribute("Held", BooleanValue(true));
             client->TraceConnectWithoutContext("Acknowledged",
                                                MakeBoundCallback(&RccCollective::HandleAcknowledged, &m_progress[i]));
@@ -149,6 +152,12 @@ RccCollective::AddFlows(uint32_t distance)
 void
 RccCollective::Begin(const std::string& folder)
 {
+    if (m_shape.size != m_asked)
+    {
+        m_run.Warn("collective: size=" + RccFormat(RCC_UNIT_BYTES, static_cast<int64_t>(m_asked)) + " is " +
+                   RccFormat(RCC_UNIT_BYTES, static_cast<int64_t>(m_shape.size)) + " here: each of " +
+                   std::to_string(m_ranks.size() * m_shape.qps) + " messages has whole bytes");
+    }
     m_file = folder.empty() ? RccFile() : RccSetup::OpenFile(folder + "/steps.csv", "round,step,start_s,end_s\n");
     Simulator::Schedule(NanoSeconds(1), // after the queue pairs are open
                         IsRingWithoutBarrier() ? &RccCollective::StartRing : &RccCollective::StartStep, this);

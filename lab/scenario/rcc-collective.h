@@ -97,6 +97,7 @@ class RccCollective : public RccRunExtra
     RccRun& m_run;
     std::vector<Ptr<RdmaNic>> m_ranks;
     Shape m_shape;
+    uint64_t m_asked;                                    //!< size, before it was whole bytes of each message
     std::vector<std::vector<Ptr<RdmaClient>>> m_clients; //!< by the distance of the receiver, less one
     std::vector<Rank> m_progress;
     std::map<uint64_t, Step> m_open; //!< without barriers: steps that some ranks are in, by number

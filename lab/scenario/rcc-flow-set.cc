@@ -337,6 +337,7 @@ RccFlowSet::Gather(RccGateway& ranks)
         sums.Add(f.delivered, f.to->IsLocal());
         sums.Add(f.inWindow, f.to->IsLocal());
         sums.Add(f.inHalf, f.to->IsLocal());
+        sums.Add(f.atStop, f.to->IsLocal());
     }
     m_firstGivenUp = static_cast<int64_t>(ranks.Least(static_cast<uint64_t>(GetFirstGivenUp())));
     sums.Run(ranks);
@@ -374,6 +375,26 @@ RccFlowSet::StopFlow(size_t flow)
     m_cut = true;
     m_cutShort += f.bytes ? 1 : 0;
     CountEnd();
+}
+
+void
+RccFlowSet::StopsAt(size_t flow, int64_t stop)
+{
+    m_flows[flow].stop = stop;
+    m_stops = true;
+    Simulator::Schedule(NanoSeconds(stop - RccNow()), &RccFlowSet::NoteStop, this, flow);
+}
+
+bool
+RccFlowSet::AllStopBefore(int64_t time) const
+{
+    return std::all_of(m_flows.begin(), m_flows.end(), [&](const Flow& f) { return f.stop >= 0 && f.stop < time; });
+}
+
+void
+RccFlowSet::NoteStop(size_t flow)
+{
+    m_flows[flow].atStop = m_flows[flow].GetDelivered();
 }
 
 void
@@ -464,7 +485,8 @@ void
 RccFlowSet::WriteCsv(const std::string& path, double window) const
 {
     const RccFile file = RccSetup::OpenFile(path, "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s");
-    std::fputs(m_received.empty() ? "\n" : ",received_s\n", file.get());
+    std::fputs(m_received.empty() ? "" : ",received_s", file.get());
+    std::fputs(m_stops ? ",at_stop_bytes\n" : "\n", file.get());
     for (size_t i = 0; i < m_flows.size(); i++)
     {
         const Flow& f = m_flows[i];
@@ -478,6 +500,10 @@ RccFlowSet::WriteCsv(const std::string& path, double window) const
         {
             m_received[i] < 0 ? std::fprintf(file.get(), ",")
                               : std::fprintf(file.get(), ",%.9f", RccSeconds(m_received[i] - f.start));
+        }
+        if (m_stops)
+        {
+            f.stop < 0 ? std::fprintf(file.get(), ",") : std::fprintf(file.get(), ",%" PRIu64, f.atStop);
         }
         std::fprintf(file.get(), "\n");
     }

@@ -58,6 +58,8 @@ class RccFlowSet
         bool over{false};       //!< the run is: `delivered` holds
         uint32_t half{NO_HALF}; //!< of the receiver, once its own stop time has ended the flow
         bool givenUp{false};    //!< at the retry limit, before its own stop time
+        int64_t stop{-1};       //!< StopTime of its client, ns; -1 = none
+        uint64_t atStop{0};     //!< payload delivered until then: the rest was on its way
         RccFlowOptions own;
 
         /// \return payload delivered until now
@@ -104,6 +106,12 @@ class RccFlowSet
      * \return its application, whose other attributes may be set until it starts
      */
     Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages = 1);
+
+    /// A flow of Add has a client that stops. \param flow its number \param stop ns
+    void StopsAt(size_t flow, int64_t stop);
+
+    /// \param time ns \return whether the clients of all flows stop before
+    bool AllStopBefore(int64_t time) const;
 
     /**
      * Let flows of Add with one message wait for others: they start `delay` after enough of those count.
@@ -289,6 +297,7 @@ class RccFlowSet
     Flow& NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
     Ptr<RdmaClient> NewClient(size_t flow) const;
     void OpenArrivals();
+    void NoteStop(size_t flow);
     void StopFlow(size_t flow);
     void CountEnd();
     void EndIfDone();
@@ -315,6 +324,7 @@ class RccFlowSet
     std::vector<Wait> m_waits;
     std::vector<Counted> m_counted;                   //!< from SortCounted on by `what`
     std::set<std::pair<uint32_t, uint32_t>> m_across; //!< nodes, see GetWaitsAcross
+    bool m_stops{false};                              //!< a client stops
     std::vector<int64_t> m_received;                  //!< when the last byte of each flow arrived, ns; empty: not noted
     std::vector<std::unique_ptr<Receiver>> m_receivers; //!< their addresses are bound to callbacks
     size_t m_arrived{0};                                //!< flows before this one have arrived

@@ -147,7 +147,8 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
     std::vector<double> half;
     for (const auto& f : m_flows.GetFlows())
     {
-        if (f.bytes == 0 || !m_flows.IsEndless()) // messages beside flows without an end share nothing for long
+        const bool stops = f.stop >= 0 && f.stop < m_measurement.end.at && !m_flows.AllStopBefore(m_measurement.end.at);
+        if (!stops && (f.bytes == 0 || !m_flows.IsEndless())) // who ends earlier than others shares nothing for long
         {
             shares.push_back(static_cast<double>(f.inWindow));
             half.push_back(static_cast<double>(f.inHalf));
@@ -239,8 +240,9 @@ RccRun::AddQueueLimits(RccJson& json)
         json.Add("kmin_bytes", static_cast<uint64_t>(none));
     }
     json.Add("kmax_bytes", m_measurement.longQueue);
-    IsLossless() ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()))
-                 : json.AddNull("pfc_limit_bytes");
+    IsLossless()
+        ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_watchedPort, m_flows.CountSenders()))
+        : json.AddNull("pfc_limit_bytes");
 }
 
 void

@@ -184,7 +184,8 @@ RccSeries::FlowRate
 RccSeries::RateOf(size_t flow, bool edge)
 {
     const RccFlowSet::Flow& f = m_measurement.flows.GetFlows()[flow];
-    if (!f.client || !f.client->IsConnected() || !(edge || f.fct < 0) || !f.from->IsLocal())
+    if (!f.client || !f.client->IsConnected() || !(edge || f.fct < 0) || !f.from->IsLocal() ||
+        (!edge && f.stop >= 0 && f.stop <= RccNow()))
     {
         return FlowRate{};
     }

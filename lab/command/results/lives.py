@@ -17,7 +17,7 @@ from ..common import RccError, get
 class Life(NamedTuple):
     start: float
     end: float             # of the run, where the flow has neither ended nor been stopped
-    delivered: float       # bytes
+    delivered: float       # bytes, of a flow that was stopped until then
     rate: float            # bit/s in the window
     sized: bool            # or stopped before the window ends
 
@@ -71,6 +71,8 @@ def read(place: str, run: dict, what: Optional[asked.Asked] = None) -> Optional[
     columns = [found.get(name, []) for name in ("start_s", "fct_s", "delivered_bytes", "goodput_bps", "size_bytes")]
     if len(columns[0]) != sum(map(int, counts)):
         return None
+    until_stop = found.get("at_stop_bytes") or [None] * len(columns[0])   # the rest was on its way, and came later
+    columns[2] = [every if stopped is None else stopped for every, stopped in zip(columns[2], until_stop)]
     rest = zip(*columns)
     return [[Life(start or 0.0, max(start or 0.0, stop) if fct is None else (start or 0.0) + fct, delivered or 0.0, rate or 0.0,
                   bool(size) or stopped) for start, fct, delivered, rate, size in itertools.islice(rest, int(count))]

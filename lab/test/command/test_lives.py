@@ -207,17 +207,33 @@ class Runs(RccTest):
             self.assertEqual([again["answer"], again["title"] == "kept"], [point["run"]["answer"], whole])
 
     def test_a_flow_that_is_stopped(self):
-        """It had its bytes over the whole run."""
+        """It had its bytes over the whole run; what came later from a queue is not of its life."""
         found, _ = self.answers("unfairness", "--cc=none", "--time=4ms", "--flows=h1-h5,h4-h5:size=100MB:stop=1ms")
         with open(self.path("out", "none", "flows.csv"), encoding="utf-8", newline="") as f:
             _, stopped = csv.DictReader(f)
-        self.assertEqual(found["none"]["least_bps"], int(stopped["delivered_bytes"]) * 8 / 1e-3)
+        self.assertEqual(found["none"]["least_bps"], int(stopped["at_stop_bytes"]) * 8 / 1e-3)
 
     def test_flows_of_a_pair_are_flows(self):
         found, done = self.answers("unfairness", "--cc=hpcc,none", "--time=20ms", "--flows=h1-h5:qps=8,h[2-4]-h5")
         self.assertIn("hpcc has the largest least rate, 2.75 Gb/s", " ".join(done.stdout.split()))
         self.assertEqual(found["none"]["least_bps"], 1.4196736e9)
         self.assertLess(found["none"]["most_bps"], 13e9)
+
+    def test_what_a_stopped_flow_had_until_then(self):
+        """What it had sent comes later, from a queue, and is no part of its rate. It has no rows after its end, and no part in Jain's
+        index."""
+        words = ("--cc=none", "--time=4ms", "--flows=h1-h5,h2-h5,h3-h5:stop=1ms,h4-h5")
+        found, _ = self.answers("unfairness", *words, "--seed=2", "--window=0ms-4ms")
+        self.assertLess(found["none"]["most_bps"], 15e9)    # it had 12.5 Gb/s until it was stopped, and 37.7 with what came later
+        with open(self.path("out", "none", "flows.csv"), encoding="utf-8", newline="") as f:
+            rows = list(csv.DictReader(f))
+        self.assertEqual([bool(row["at_stop_bytes"]) for row in rows], [False, False, True, False])
+        self.assertGreater(int(rows[2]["delivered_bytes"]), 2 * int(rows[2]["at_stop_bytes"]))
+        with open(self.path("out", "none", "flow_rates.csv"), encoding="utf-8", newline="") as f:
+            last = max(float(row["time_s"]) for row in csv.DictReader(f) if row["flow"] == "2")
+        self.assertLessEqual(last, 0.001)
+        self.answers("unfairness", *words)    # the window begins after the stop
+        self.assertGreater(read_json(self.path("out", "none", "run.json"))["jain"], 0.99)
 
 
 if __name__ == "__main__":

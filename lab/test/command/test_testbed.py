@@ -38,6 +38,8 @@ class Testbed(RccTest):
         self.assertEqual([p["name"] for p in ports], ["a>b", "a>b#2", "a>b#3", "a>b#4"])
         self.assertTrue(all(p["tx_frames"] > 0 for p in ports), ports)
         self.assertEqual(run["groups"][0]["delivered_bytes"], 1_000_000)
+        run = self.results("--links=h1-s1,h2-s1", "--flows=h1-h2:qps=3:size=1MB", "--time=1ms")["dcqcn"]
+        self.assertEqual(run["groups"][0]["delivered_bytes"], 1_000_000)
 
     def test_a_message_at_a_time(self):
         """A round of 2 us there, 2 us back and 6 us of thought takes 10 us and the frames' time: 9 in 100 us."""
@@ -277,6 +279,27 @@ class Testbed(RccTest):
             delay = 1e-6 * sum(map(float, again.groups())) if again else 0
             self.assertAlmostEqual(named["retransmission_s"][0] - words["retransmission_s"][0], delay, delta=0.2e-6, msg=name)
 
+    def test_dropped_frames_of_all_kinds_have_a_class(self):
+        run = self.results("--links=h[1-8]=t[1-2],t[1-2]-s[1-2]", "--flows=h[1-7]-h8:size=500KB:class=3", "--cc=dcqcn", "--rate=40Gbps",
+                           "--buffer=300KB", "--lossy", "--rto=500us", "--time=5ms", "--attr=RdmaNic.Recovery=selective",
+                           "--attr=QbbSwitch.EcmpPerPacket=true", "--attr=QbbSwitch.TrimSize=128")["dcqcn"]
+        self.assertGreater(run["packets_dropped"], 0)
+        self.assertEqual(sum(c["drops"] for c in run["classes"]), run["packets_dropped"])
+
+    def test_a_host_that_is_linked_to_another(self):
+        """It sends to a third one through the switch: hosts do not forward."""
+        run = self.results("--links=h1-h2,h[1-3]-s1", "--flows=" + ",".join(["h1-h3:size=10KB"] * 8), "--cc=none", "--time=1ms")["none"]
+        self.assertEqual([g["delivered_bytes"] for g in run["groups"]], [10_000] * 8)
+
+    def test_the_limit_of_fast_ports(self):
+        """AlphaRate doubles Alpha here, whose limit is that of Alpha 0.25; the queue stands there."""
+        limits = []
+        for attr in ("QbbSwitch.AlphaRate=30Gbps", "QbbSwitch.Alpha=0.25"):
+            run = self.results("--links=h[1-5]-s1", "--flows=h[1-4]=h5", "--cc=none", "--time=3ms", f"--attr={attr}")["none"]
+            limits.append(run["pfc_limit_bytes"])
+            self.assertAlmostEqual(run["queue"]["mean_bytes"] / limits[-1], 1, delta=0.02)
+        self.assertEqual(limits[0], limits[1])
+
     def test_a_policer_drops(self):
         """It lets its rate pass and neither pauses nor marks: no CNP, and go-back-N for those who exceed it."""
         run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--police=s1>h3:10Gbps:64KB", "--kmin=1GB", "--kmax=1GB",
@@ -356,6 +379,10 @@ class Testbed(RccTest):
         self.assertEqual(run["steps"], 3)
         self.assertAlmostEqual(run["bus_bps"], 4e6 * 8 * 0.75 / run["time_s"], delta=1e6)
         self.assert_refused(self.rcc("run", "collective", "--operation=sum"), "--operation")
+        run = self.results("--links=h[1-4]-s1", "--operation=all-to-all", "--size=7B", "--cc=none", scenario="collective")["none"]
+        sent = sum(int(row["delivered_bytes"]) for row in self.rows("collective", "none", "flows.csv"))
+        self.assertEqual((run["collective"]["size_bytes"], sent), (8, 24))    # a part for each of four ranks, of which one stays
+        self.assertIn("collective: size=7B is 8B here: each of 4 messages has whole bytes", run["warnings"])
 
     def test_collective_without_barriers(self):
         """Where all ranks are alike a ring takes the same time with and without barriers. Beside a slow rank the steps overlap, at its
@@ -438,7 +465,11 @@ class Testbed(RccTest):
                                 (("--watch=t9>h1",), "--watch names"), (("--police=t9>h1:1Gbps",), "--police names"),
                                 (("--police=t1>h1",), "expected SWITCH>NODE:RATE"),
                                 (("--flows=h1-h5:depth=4",), "expected a size"), (("--weights=4",), "expected CLASS:WEIGHT"),
-                                (("--weights=4:0",), "expected"), (("--strict=8",), "expected"),
+                                (("--weights=4:0",), "expected"), (("--weights=3:4,3:1",), "each class once"),
+                                (("--police=t1>h1:1Gbps,t1>h1:2Gbps",), "each port once"),
+                                (("--flows=h1-h5:size=3B:qps=5",), "expected a byte of the size for each"),
+                                (("--links=h1-s1,h2-s2", "--flows=h1-h2"), "links: node h1 cannot be reached from switch s2, expected"),
+                                (("--strict=8",), "expected"),
                                 (("--flows=h1-h1",), "expected two different hosts"), (("--tcp=h1-h1",), "expected two different hosts"),
                                 (("--flows=h[1-4]=h[1-4]",), "expected two different hosts"),
                                 (("--links=h[0-32767]-s1,g[0-32767]-s1",), "switch s1 has more than 65535 ports"),
