@@ -111,17 +111,19 @@ class Values:
         if wrong:
             raise RccError(f"--{name} has '{item}', expected {expected}")
 
-    def time(self) -> int:
-        """--time in ns: what is wrong with it is no fault of the times that are compared with it."""
+    def time(self) -> Optional[int]:
+        """--time in ns, which no other time is to blame for; None where it is no whole number of them, which the program says."""
         text = self.other("time")
         found = smallest("time", text)
-        if found is None or not TIME_MIN <= found <= TIME_MAX:
-            raise RccError(f"--time is '{text}', expected " + (units.UNITS["time"][1] if found is None else "1us to 1000s"))
-        return found
+        whole = found is not None and units.exact("time", text, "") * units.PER_SMALLEST["time"] == found
+        if whole and not TIME_MIN <= found <= TIME_MAX:
+            raise RccError(f"--time is '{text}', expected 1us to 1000s")
+        return found if whole else None
 
     def start(self) -> str:
         """--start, before --time."""
-        self.fail_if(self["start"] >= self.time(), "start", f"less than --time, '{self.other('time')}'")
+        time = self.time()
+        self.fail_if(time is not None and self["start"] >= time, "start", f"less than --time, '{self.other('time')}'")
         return self.text["start"]
 
     def times(self, name: str) -> list:
@@ -131,7 +133,8 @@ class Values:
         for item in found:
             ns = smallest("time", item)
             self.item_fail_if(ns is None, name, item, units.UNITS["time"][1])
-            self.item_fail_if(ns >= self.time(), name, item, f"0s to {for_people(self.time() - 1)}")
+            time = self.time()
+            self.item_fail_if(time is not None and ns >= time, name, item, f"0s to {for_people((time or 1) - 1)}")
         return found
 
     def _shrink(self, option: Own) -> None:
@@ -142,7 +145,7 @@ class Values:
         parts = [(part, smallest("time", part) if part not in ("0", "") else None)
                  for part in _cut(self.text[option.name])]
         times = [ns for _, ns in parts if ns]
-        if time >= usual or all(ns < time for ns in times):
+        if time is None or time >= usual or all(ns < time for ns in times):
             return
         fitted = [(part, int(float(ns) * (float(time) / float(usual))) if ns else None) for part, ns in parts]
         shown, self.text[option.name] = ("".join(part if ns is None else form(ns) for part, ns in fitted) for form in (for_people, as_time))
