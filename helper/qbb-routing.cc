@@ -426,14 +426,20 @@ class UpDown
 std::string
 PairBehindHost(const Graph& g)
 {
-    for (const auto& peers : g.neighbours)
+    std::vector<uint32_t> linked(g.nodes.size(), NOT_THERE); // by node: the last one that has a link to it
+    for (uint32_t a = 0; a < g.nodes.size(); a++)
     {
-        for (uint32_t a : peers)
+        std::vector<uint32_t> peers = g.neighbours[a];
+        peers.erase(std::remove(peers.begin(), peers.end(), NOT_THERE), peers.end());
+        for (uint32_t peer : peers)
         {
-            for (uint32_t b : peers)
+            linked[peer] = a;
+        }
+        for (uint32_t peer : peers)
+        {
+            for (uint32_t b : g.neighbours[peer])
             {
-                const bool hosts = a != b && a != NOT_THERE && b != NOT_THERE;
-                if (hosts && std::count(g.neighbours[a].begin(), g.neighbours[a].end(), b) == 0)
+                if (b != NOT_THERE && b != a && linked[b] != a)
                 {
                     return "node " + std::to_string(g.nodes[b]->GetId()) + " cannot be reached from node " +
                            std::to_string(g.nodes[a]->GetId()) + ": hosts do not forward";

@@ -145,9 +145,11 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
 {
     std::vector<double> shares;
     std::vector<double> half;
+    const int64_t end = m_measurement.end.at;
+    const bool some = !m_flows.AllStopBefore(end);
     for (const auto& f : m_flows.GetFlows())
     {
-        const bool stops = f.stop >= 0 && f.stop < m_measurement.end.at && !m_flows.AllStopBefore(m_measurement.end.at);
+        const bool stops = some && f.stop >= 0 && f.stop < end;
         if (!stops && (f.bytes == 0 || !m_flows.IsEndless())) // who ends earlier than others shares nothing for long
         {
             shares.push_back(static_cast<double>(f.inWindow));
