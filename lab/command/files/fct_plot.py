@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ..common import si_bytes, version
 from ..results.plots import LOG_RATIO
-from ..results.sheet import Sheet, colours, leave, save, set_style
+from ..results.sheet import Sheet, colours, leave, named, save, set_style
 
 LEVELS = [("p50", "-", 1.8), ("p95", "--", 1.3), ("p99", ":", 1.3)]
 
@@ -32,7 +32,7 @@ def draw(found: dict, path: str) -> None:
             y = [g[name] for g in f["groups"]]
             most = max([most] + y)
             ax.plot(x, y, style, color=colour, linewidth=width, marker="o", markersize=2.5,
-                    label=f["label"] if name == "p50" else None)
+                    label=named(f["label"]) if name == "p50" else None)
     longest = max(found["files"], key=lambda f: len(f["groups"]))
     names = [name for _, name in edges] if edges else [f"{g['name']}\nto {si_bytes(g['to_bytes'])}" for g in longest["groups"]]
     every = -(-len(names) // 10)

@@ -15,7 +15,7 @@ from typing import NamedTuple, Optional
 from ..common import DECIMAL, counted, scaled, si_rate, si_time
 from ..results.plots import POINTS, flow_legend, last, mean, numbers, thin
 from ..results.sheet import (COLOURS, FAINT, FLOW_LINES, SMALL, Sheet, colours, configure, each_in_a_process, flow_colours, leave,
-                             set_style, write)
+                             named, set_style, write)
 
 STYLES = ["-", "--", ":", "-."]
 LINES = 8          # more in one figure cannot be told apart: then one line per run
@@ -132,7 +132,7 @@ def over_time(folder: str, found: dict, rows: dict, name: str, column: str, titl
     for one in lines_of(found):
         x, y = clock.series(rows.get(one.key, []), column, empty)
         if any(y):
-            ax.plot(x, y, one.style, color=one.colour, linewidth=one.width, label=one.label)
+            ax.plot(x, y, one.style, color=one.colour, linewidth=one.width, label=named(one.label))
             drawn = True
     if not drawn:
         return None
@@ -188,7 +188,7 @@ def draw_cnps(folder: str, found: dict, rows: dict) -> Optional[str]:
         x, y = clock.series(rows.get(one.key, []), "cnps")
         if any(y):
             drawn = True
-            above.plot(x, [v / found["interval_s"] for v in y], one.style, color=one.colour, linewidth=one.width, label=one.label)
+            above.plot(x, [v / found["interval_s"] for v in y], one.style, color=one.colour, linewidth=one.width, label=named(one.label))
         own = sorted(float(r["spacing_s"]) for r in cnps.get(one.key, []) if r["spacing_s"] and float(r["spacing_s"]) > 0)
         if own:
             share = [(i + 1) / len(own) for i in range(len(own))]

@@ -16,7 +16,7 @@ from ..models import fixed_point
 from ..common import counted, get, si_bytes, si_rate, si_time
 from . import paper, settled, traffic
 from . import series as series_files
-from .sheet import FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, Sheet, flow_colours, looks, write
+from .sheet import FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, Sheet, flow_colours, looks, named, write
 
 POINTS = 700        # more points than pixels only blur the picture
 LOG_RATIO = 20      # values further apart than this need a logarithmic axis
@@ -41,8 +41,7 @@ class Look:
 
     @staticmethod
     def label(run: dict) -> str:
-        text = str(run.get("legend") or run.get("title") or run["cc"]) + (" (partial)" if run.get("partial") else "")
-        return f" {text}" if text.startswith("_") else text    # a name that begins with _ would be in no legend
+        return named(str(run.get("legend") or run.get("title") or run["cc"]) + (" (partial)" if run.get("partial") else ""))
 
 
 def read_series(folder: str, run: dict, name: str) -> dict:

@@ -142,13 +142,18 @@ def lines(labels: list) -> dict:
             for at, label in enumerate(dict.fromkeys(labels))}
 
 
+def named(label: str) -> str:
+    """A name of the user's as a label: matplotlib leaves what begins with _ out of every legend."""
+    return f" {label}" if label.startswith("_") else label
+
+
 def legend_of(axes: Iterable, labels: list) -> tuple:
     """Handles and names of what any panel shows, in the order of the names that it begins with."""
     found: dict = {}
     for ax in axes:
         for handle, name in zip(*ax.get_legend_handles_labels()):
             found.setdefault(name, handle)
-    order = {label: at for at, label in enumerate(labels)}
+    order = {named(label): at for at, label in enumerate(labels)}
     names = sorted(found, key=lambda name: order.get(name.split(", which has no ")[0], len(order)))
     return [found[name] for name in names], names
 

@@ -103,7 +103,7 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float
             ax.fill_between(x, low, high, color=look["color"], alpha=0.18, linewidth=0)
             level = grid.is_level(label)
             ax.plot(x, mean, **{**look, "marker": "" if level and len(x) > 1 else look["marker"]}, markersize=3.5,
-                    label=f"{label}, which has no {grid.x}" if level else label)
+                    label=sheet.named(f"{label}, which has no {grid.x}" if level else label))
         else:
             ax.errorbar(x, mean, yerr=[[m - lo for m, lo in zip(mean, low)], [h - m for m, h in zip(mean, high)]], fmt="o",
                         color=look["color"], capsize=4)

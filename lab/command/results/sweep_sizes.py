@@ -38,7 +38,7 @@ def draw(folder: str, job: dict, name: str) -> None:
                 x, mean, low, high = zip(*sorted(points))
                 low, high = ([b if a is None else a for a, b in zip(edge, mean)] for edge in (low, high))
                 ax.fill_between(x, [max(1, v) for v in low], high, color=looks[label]["color"], alpha=0.15, linewidth=0)
-                ax.plot(x, mean, **looks[label], markersize=3, linewidth=1.1, label=label)
+                ax.plot(x, mean, **looks[label], markersize=3, linewidth=1.1, label=sheet.named(label))
             ax.set_yscale("log")
             plots.ratios(ax.yaxis)
             ax.tick_params(which="both", labelsize=7.5)

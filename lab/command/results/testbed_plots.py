@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from . import plots
 from .plots import panels_of
-from .sheet import FAINT, INK, SMALL, Sheet, flow_colours
+from .sheet import FAINT, INK, SMALL, Sheet, flow_colours, named
 from ..common import si_rate, si_time
 
 LINES = 8   # more groups are drawn as bars: nobody can follow so many lines
@@ -39,7 +39,7 @@ def draw_lines(ax, run: dict, lines: dict, at) -> float:
     top = 0.0
     for colour, (name, points) in zip(flow_colours(len(lines)), lines.items()):
         t, value = plots.thin([[at(p[0]) for p in points], [p[1] for p in points]], [plots.last, plots.mean], 300)
-        ax.plot(t, value, linewidth=1.2, color=colour, label=name)
+        ax.plot(t, value, linewidth=1.2, color=colour, label=named(name))
         top = max(top, *value)
     plots.shade_window(ax, [run], at, note=False)
     return top

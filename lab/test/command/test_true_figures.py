@@ -292,6 +292,45 @@ print(json.dumps([ax.get_ylim() for ax in found["flow_bandwidth.png"].axes]))"""
             self.assertEqual(low, 0)
             self.assertGreater(high, 9e9)
 
+    def test_a_name_that_begins_with_a_line_is_in_the_legend(self):
+        """matplotlib leaves out what begins with _: names of captures, files, hosts and runs, which are those of folders too."""
+        points = [{"run": name, "point": "port", "first_s": 0, "length_s": 1, "zero_s": 0} for name in ("_a", "b")]
+        job = {"runs": [{"run": one["run"], "chief": "port", "points": [one]} for one in points], "interval_s": 0.1, "align": "none",
+               "command": "", "rcc_version": "1"}
+        group = {"name": "1", "to_bytes": 1e3, "p50": 1, "p95": 2, "p99": 3}
+        files = {"by": "size", "files": [{"label": name, "groups": [group, {**group, "to_bytes": 1e4}]} for name in ("_a", "b")]}
+        sizes = {"1000": {"p50": [2, 1, 3]}, "10000": {"p50": [3, 2, 4]}}
+        study = {"groups": [{"parameters": {"cc": name, "flows": flows}, "metrics": {"jain": [1, 1, 1]}, "by_size": sizes}
+                            for name in ("_a", "b") for flows in ("8", "80")],
+                 "varying": ["flows"], "x": "flows", "command": "", "rcc_version": "1"}
+        self.write("_a", "groups.csv", ["time_s,group,goodput_bps", "0.1,_h-b,1e9", "0.2,_h-b,1e9", "0.1,b-_h,1e9", "0.2,b-_h,1e9"])
+        self.write("_a", "cnps.csv", ["run,point,spacing_s"])
+        code = """
+from command.files import fct_plot
+from command.pcap import pcap_plot
+from command.results import sweep_plots, sweep_sizes, testbed_plots
+found = {}
+show(plots, found)
+show(pcap_plot, found)
+show(sheet, found)
+fct_plot.save = lambda figure, path, kind: found.update({path: figure})
+job, files, study = json.loads(sys.argv[2])
+rows = {(one, "port"): [{"run": one, "point": "port", "time_s": t / 10, "payload_bps": 1, "cnps": 1} for t in range(1, 9)] for one in ("_a", "b")}
+sheet.set_style()
+pcap_plot.over_time(sys.argv[1], job, rows, "bandwidth.png", "payload_bps", "", "", str)
+pcap_plot.draw_cnps(sys.argv[1] + "/_a", job, rows)
+fct_plot.draw(files, "fct.png")
+sweep_plots.draw(sys.argv[1], study, "jain")
+sweep_sizes.draw(sys.argv[1], study, sweep_sizes.size_pictures(study["groups"], study["varying"])[0])
+run = {"cc": "_a"}
+testbed_plots.draw_groups(sys.argv[1], {"runs": [run]}, plots.Look([run]))
+print(json.dumps({name: [t.get_text().strip() for one in figure.legends for t in one.texts] for name, figure in found.items()}))"""
+        told = asked(code, self.path("out"), json.dumps([job, files, study]))
+        self.assertEqual(told.pop("groups.png"), ["_h-b", "b-_h"])
+        self.assertEqual(len(told), 5)
+        for name, names in told.items():
+            self.assertEqual(names, ["_a", "b"], name)
+
     def test_numbers_between_decades_are_no_tex(self):
         """A logarithmic axis of less than a decade has names at its small ticks too: 2, not $\\mathdefault{2\\times10^{0}}$."""
         code = """
