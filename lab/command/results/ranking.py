@@ -83,10 +83,10 @@ def stand(runs: list, question: Question) -> Standing:
 
 
 def shown(run: dict, number: Number) -> str:
-    """A number with half of its interval."""
+    """A number with half of its interval, and in how many of the seeds it is."""
     half, mean = seeds.half(run, number.path), get(run, number.path)
     told = half and mean is not None and half >= 5e-4 * abs(mean)     # else the digits that are shown do not tell it
-    return number.show(mean) + (f" ±{number.show(half)}" if told else "")
+    return number.show(mean) + (f" ±{number.show(half)}" if told else "") + seeds.lacking(run, number.path)
 
 
 def value(run: dict, question: Question) -> str:
@@ -106,7 +106,8 @@ def _moving(run: dict) -> list:
 
 
 def _short(run: dict, number: Number) -> str:
-    return f"{get(run, number.path):.2f}" if number.path == USED else number.show(get(run, number.path))
+    text = f"{get(run, number.path):.2f}" if number.path == USED else number.show(get(run, number.path))
+    return text + seeds.lacking(run, number.path)
 
 
 def compared(run: dict, best: dict, question: Question) -> str:
@@ -168,5 +169,5 @@ def _alone(run: dict, question: Question) -> str:
 
 def _of_loser(run: dict, number: Number) -> str:
     known = get(run, number.path) is not None and get(run, "packets_delivered") != 0
-    parts = [f"{number.called} {shown(run, number)}{seeds.lacking(run, number.path)}", *_moving(run)]
+    parts = [f"{number.called} {shown(run, number)}", *_moving(run)]
     return f" ({', '.join(parts)})" if known else ""

@@ -53,10 +53,10 @@ def question(summary: dict, runs: list) -> questions.Question:
 
 
 def number_cell(number: questions.Number) -> Callable:
-    """A number, and half of its interval if there are several seeds."""
+    """A number, and half of its interval if there are several seeds, or in how many of them it is."""
     def cell(run: dict) -> str:
         half = seeds.half(run, number.path)
-        return number.show(get(run, number.path)) + (f" ±{number.show(half)}" if half else "")
+        return number.show(get(run, number.path)) + (f" ±{number.show(half)}" if half else "") + seeds.lacking(run, number.path)
     return cell
 
 
@@ -222,7 +222,7 @@ def fct_words(runs: list) -> list:
     if len(complete) > 1:  # the mean of those that happened to end is not comparable with a mean over all
         order = sorted(complete, key=lambda r: r["fct"]["mean_s"])
         parts.append("mean completion times are "
-                     + ", ".join(f"{si_time(get(r, 'fct.mean_s'))} ({name(r)})" for r in order))
+                     + ", ".join(f"{si_time(get(r, 'fct.mean_s'))}{seeds.lacking(r, 'fct.mean_s')} ({name(r)})" for r in order))
     return parts + [text for text in (endings.ended_words(r, name(r)) for r in runs) if text]
 
 

@@ -6,7 +6,7 @@ import unittest
 
 from support import sample_run
 
-from command.results import seeds
+from command.results import questions, report, seeds, summary
 from test_answers import said
 
 
@@ -38,6 +38,21 @@ class Ratios(unittest.TestCase):
         first, text = said("./rcc run incast", *runs)
         self.assertRegex(first, r"a has the smallest mean queue, .*; b .*, 2\.19 ±0\.1[0-9] times as much in 2 of 3 seeds")
         self.assertIn("in 2 of 3 seeds", text.replace(first, ""))
+
+    def test_a_mean_of_some_of_the_seeds_says_so_in_the_table(self):
+        """Of the one seed that has the number it is no mean of four."""
+        own = [sample_run("a", 1e5, seed=seed, scenario="workload", flows=100, incomplete=0 if seed == 1 else 100,
+                          fct={"count": 100, "mean_s": 1.0, "p99_s": 2.0} if seed == 1 else None) for seed in (1, 2, 3, 4)]
+        every = [dict(run, cc="b", incomplete=0, fct={"count": 100, "mean_s": 3.0, "p99_s": 6.0}) for run in own]
+        runs = seeds.averaged(own + every)
+        rows = dict(zip("ab", ([cell(run) for _, _, cell in summary.columns(runs)] for run in runs)))
+        self.assertIn("1 s in 1 of 4 seeds", rows["a"])
+        self.assertIn("2 s in 1 of 4 seeds", rows["a"])
+        self.assertFalse([cell for cell in rows["b"] if " in " in cell], rows["b"])
+        self.assertIn("1 s in 1 of 4 seeds", said("./rcc run workload", *own, *every)[1].partition("\n\n")[2])
+        self.assertIn("1 s in 1 of 4 seeds", report.comparison(runs, questions.of("workload", runs)))
+        mean = seeds.averaged([sample_run("a", 1e5, seed=seed, packets_repeated=count) for seed, count in ((1, 4), (2, 0))])
+        self.assertFalse([cell(one) for one in mean for _, _, cell in summary.columns(mean) if " in " in cell(one)])
 
     def test_what_excludes_does_so_in_any_seed(self):
         def of(cc, mean, *uses, **more):

@@ -315,7 +315,8 @@ show(pcap_plot, found)
 show(sheet, found)
 fct_plot.save = lambda figure, path, kind: found.update({path: figure})
 job, files, study = json.loads(sys.argv[2])
-rows = {(one, "port"): [{"run": one, "point": "port", "time_s": t / 10, "payload_bps": 1, "cnps": 1} for t in range(1, 9)] for one in ("_a", "b")}
+rows = {(one, "port"): [{"run": one, "point": "port", "time_s": t / 10, "payload_bps": 1, "cnps": 1} for t in range(1, 9)]
+        for one in ("_a", "b")}
 sheet.set_style()
 pcap_plot.over_time(sys.argv[1], job, rows, "bandwidth.png", "payload_bps", "", "", str)
 pcap_plot.draw_cnps(sys.argv[1] + "/_a", job, rows)
