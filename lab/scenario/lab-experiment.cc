@@ -84,6 +84,9 @@ ParseFlows(const std::string& item, std::string& after)
     failIf(f.stop && f.stop <= last, "stop after all starts of within and every");
     failIf(f.size && f.size < f.qps, "a byte of the size for each of its queue pairs");
     failIf(f.depth > 1 && f.size == 0, "a size of the messages that depth posts at a time");
+    failIf(f.messages != 1 && f.size == 0, "a size of the messages");
+    failIf(f.messages == 1 && (f.think || f.depth > 1), "messages beside think and depth");
+    failIf(f.repeat == 1 && f.every, "repeat beside every");
     failIf(f.messages > BYTES_MAX / std::max<int64_t>(f.size, 1), "messages of at most 1e15 bytes together");
     failIf(f.count && f.repeat > 1, "count or repeat, not both");
     failIf(after.empty() && (f.needs || f.delay), "after beside needs and delay");

@@ -37,6 +37,32 @@ DeclareExperiment(RccOptions& options)
     options.AcceptFile();
 }
 
+/// Options that do nothing beside others: who gives one takes its effect for granted. \param plain nothing of testbeds
+void
+RefuseIdle(const RccOptions& options, bool plain)
+{
+    for (const char* name : {"record", "tcp", "lose", "pause"})
+    {
+        options.FailValueIf(plain && options.IsSet(name), name, "none beside --plain, --collective and --cioq");
+    }
+    const bool marks = plain && options.GetFlag("marks");
+    RccOptions::FailIf(marks ? "--marks is given, expected none beside --plain, --collective and --cioq" : "");
+    const bool arrive = options.IsSet("arrivals") || options.IsSet("incasts");
+    for (const char* name : {"drain", "load-counts"})
+    {
+        options.FailValueIf(!arrive && options.IsGiven(name), name,
+                            options.IsSet("collective") ? "none beside --collective" : "none beside --flows");
+    }
+    for (const char* name : {"tcp-cc", "tcp-mtu"})
+    {
+        options.FailValueIf(!options.IsSet("tcp") && options.IsGiven(name), name, "--tcp with it");
+    }
+    const bool lossy = options.GetFlag("lossy");
+    options.FailValueIf(lossy && options.IsGiven("alpha"), "alpha", "none beside --lossy: nothing is paused");
+    options.FailValueIf(lossy && options.IsGiven("lossless") && options.GetText("lossless") == "3", "lossless",
+                        "none beside --lossy, or classes that are marked too");
+}
+
 /// What the experiment adds to the results; null: nothing.
 std::unique_ptr<RccRunExtra>
 AddToRun(const RccOptions& options, const LabExperiment& experiment, RccRun& run, const LabNetwork& network)
@@ -45,10 +71,7 @@ AddToRun(const RccOptions& options, const LabExperiment& experiment, RccRun& run
     TestbedRecorder* recorder = nullptr;
     const bool collective = options.IsSet("collective");
     const bool plain = options.GetFlag("plain") || collective || network.GetCioqSwitch();
-    for (const char* name : {"record", "tcp", "lose", "pause"})
-    {
-        options.FailValueIf(plain && options.IsSet(name), name, "none beside --plain, --collective and --cioq");
-    }
+    RefuseIdle(options, plain);
     if (options.IsSet("arrivals") || options.IsSet("incasts"))
     {
         run.SetDrain(options.Get("drain"));

@@ -103,6 +103,7 @@ RccCapture::AddOptions(RccOptions& o)
 void
 RccCapture::Configure(const RccOptions& o)
 {
+    o.FailValueIf(!IsWanted(o) && o.IsGiven("snaplen"), "snaplen", "--pcap or --capture with it");
     const int64_t vlan = o.IsSet("vlan") ? o.Get("vlan") : -1;
     Config::SetDefault("ns3::QbbNetDevice::VlanId", IntegerValue(vlan));
     Config::SetDefault("ns3::QbbNetDevice::LinkPause", BooleanValue(o.GetText("flow-control") == "pause"));

@@ -94,6 +94,7 @@ RccOptions::ReadFile(const std::string& path)
     const std::string error = RccErrorOf([&] {
         m_file = path;
         const LabJsonValue file = LabReadJson(path);
+        m_line = file.line;
         std::vector<std::string> names;
         for (const auto& o : m_options)
         {
@@ -235,7 +236,7 @@ RccOptions::PutPlace(const std::string& message) const
     }
     if (Find(name).line == 0) // neither there nor, perhaps, on the command line
     {
-        return Find(name).given || dashes > 0 ? message : m_file + ": " + message.substr(2);
+        return Find(name).given || dashes > 0 ? message : RccAt(m_file, m_line, message.substr(2));
     }
     const Option& o = Find(name);
     uint32_t line = o.line;

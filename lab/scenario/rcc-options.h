@@ -223,6 +223,12 @@ class RccOptions
         return GetText(name) != Find(name).initial;
     }
 
+    /// \return whether it is on the command line or in the file, also where it has the default
+    bool IsGiven(const std::string& name) const
+    {
+        return Find(name).given;
+    }
+
     /// \return the largest value of a quantity, in the unit of the core
     int64_t GetMost(const std::string& name) const
     {
@@ -359,6 +365,7 @@ class RccOptions
     std::string m_part;
     bool m_acceptsFile{false};
     std::string m_file; //!< its path; empty: there is none
+    uint32_t m_line{0}; //!< where its object begins, which lacks what is not there
 };
 
 } // namespace ns3

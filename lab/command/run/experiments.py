@@ -42,6 +42,11 @@ def flag(value) -> str:
     return "true" if value else "false"
 
 
+def no_effect(values: Values, names: tuple, beside: str, idle: bool) -> None:
+    """Say what does nothing beside another option; no refusal, as it may do something at other points of a sweep."""
+    values.notes += [f"rcc: note: --{name} has no effect with --{beside}" for name in names if idle and name in values.given]
+
+
 # ---------------------------------------------------------------- one switch
 
 def incast(values: Values) -> list:
@@ -63,6 +68,7 @@ def capacity(values: Values) -> list:
     sources = values["sources"]
     items = values.items("capacity")
     values.fail_if(not items, "capacity", "TIME:RATE such as 0s:0.95Gbps")
+    no_effect(values, ("bucket-rule",), "bucket=0", values["bucket"] == 0)
     preset = ["--preset=netfpga-1g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
     return star(sources, sender_link=f":delay={values['rtt'] // 2}ns") + preset + \
         ["--lossy", f"--bucket={values.text['bucket']}", f"--phases={','.join(items)}",
@@ -96,11 +102,11 @@ def workload(values: Values) -> list:
         made = [f"--nodes=h[0-{hosts - 1}],s0", f"--links=h[0-{hosts - 1}]-s0"]
     elif values["topology"] == "fat-tree":
         networks.only_with(values, ("racks", "hosts-per-rack", "spines", "oversubscription"), "leaf-spine")
-        values.fail_if(values["hosts"] != 9, "hosts", "only with --topology=star; the fat tree has 320")
+        values.fail_if("hosts" in values.given, "hosts", "only with --topology=star; the fat tree has 320")
         hosts, switch, made = 320, "e0", networks.hpcc_fat_tree(values)
     else:
         net = networks.leaf_spine(values)
-        values.fail_if(values["hosts"] != 9, "hosts", "only with --topology=star; a leaf-spine network has racks x hosts-per-rack")
+        values.fail_if("hosts" in values.given, "hosts", "only with --topology=star; a leaf-spine network has racks x hosts-per-rack")
         hosts, switch, made = net.hosts, "l0", net.words
     return made + [f"--arrivals={values.text['sizes']}:{values.text['load']}", f"--drain={values.text['drain']}", "--plain",
                    f"--bottlenecks=h[0-{hosts - 1}]", f"--watch={switch}>h0", "--watch-as=switch port to host 0"]
@@ -118,6 +124,7 @@ def fan_in(values: Values) -> list:
         values.item_fail_if(len(part) != 3, "capacity", item, "PORT:TIME:RATE")
         in_field(values, "capacity", item, "rate", part[2], own_options.RATE[0], values.other("rate"))
         steps.append(f"s0>h{port(values, 'capacity', item, part[0])}:{part[1]}:{part[2]}")
+    no_effect(values, ("sampling", "keep-alive"), "cp=none", values["cp"] == "none")
     switch = {"CongestionPoints": values["cp"].capitalize(), "Sampling": values["sampling"].capitalize(),
               "KeepAlive": flag(values["keep-alive"]), "Reliable": flag(values["reliable"])}
     preset = ["--preset=ibm-10g"] if values.other("cc") == "qcn" and "nic" not in values.others else []

@@ -56,9 +56,9 @@ def check_hosts(values: Values, senders: int, most: tuple, network: str) -> None
 
 
 def only_with(values: Values, names: tuple, topology: str) -> None:
-    """Options of the other network."""
+    """Options of the other network, also with the value that they have there without being given."""
     for name in names:
-        values.fail_if(values.text[name] != values.own[name].default, name, f"only with --topology={topology}")
+        values.fail_if(name in values.given, name, f"only with --topology={topology}")
 
 
 def fat_tree(values: Values) -> tuple:

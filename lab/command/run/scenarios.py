@@ -89,6 +89,7 @@ class Scenario(NamedTuple):
         given = pairs(options)
         gone = set(given) | ({"--preset"} if "--nic" in given or cc not in self.algorithms else set())  # a named NIC has its own
         own = pairs(self.words)
+        gone |= {"--alpha"} if "--lossy" in given else set()   # of PFC, which there is none of then
         window = self._window(given)
         both = f"--set={own.get('--set')},{given.get('--set')}"
         called = [f"--scenario={self.name}"] if self.name != self.program and not self.file else []

@@ -64,6 +64,17 @@ class Watched(unittest.TestCase):
                 self.assertIn(f"senders' links, {rates} together, are the bottleneck", self.of(name, *words)[1])
 
 
+class Idle(unittest.TestCase):
+    def test_an_option_without_effect_is_said(self):
+        """Not refused: at other points of a sweep it has one."""
+        for name, word, beside in (("capacity", "--bucket-rule=frame", "--bucket=0"), ("fan-in", "--sampling=random", "--cp=none"),
+                                   ("fan-in", "--keep-alive", "--cp=none")):
+            for words, notes in (((word, beside), [f"rcc: note: {word.partition('=')[0]} has no effect with {beside}"]),
+                                 ((word,), []), ((beside,), [])):
+                with self.subTest(words):
+                    self.assertEqual(experiments.make(name, list(words)).notes, notes)
+
+
 @needs_programs
 class Experiment(RccTest):
     def results(self, folder):

@@ -5,9 +5,10 @@ import csv
 import json
 import os
 import re
+import subprocess
 import unittest
 
-from support import RccTest, needs_programs
+from support import RccTest, needs_programs, scenario as scenario_words
 
 from published import reality_presets, reality_runs
 
@@ -480,6 +481,32 @@ class Testbed(RccTest):
                                 (("--tcp=h1-h5:colour=red",), "expected A-B"), (("--tcp=h1-h9",), "expected a host"),
                                 (("--tcp=h1-h5", "--tcp-cc=vegas"), "expected one of")):
             self.assert_refused(self.rcc("run", "testbed", *words), fragment)
+
+    def test_what_does_nothing_beside_others_is_refused(self):
+        """Also where it is given as it is by default: who gives it counts on it."""
+        for words, said in ((("--drain=1s",), "--drain is '1s', expected none beside --flows"),
+                            (("--flows=h1-h5", "--drain=5s"), "--drain is '5s', expected none beside --flows"),
+                            (("--load-counts=wire",), "--load-counts is 'wire', expected none beside --flows"),
+                            (("--lossy", "--lossless=3"), "--lossless is '3', expected none beside --lossy"),
+                            (("--lossy", "--alpha=0.125"), "--alpha is '0.125', expected none beside --lossy"),
+                            (("--tcp-cc=dctcp",), "--tcp-cc is 'dctcp', expected --tcp with it"),
+                            (("--tcp-mtu=9000",), "--tcp-mtu is '9000', expected --tcp with it"),
+                            (("--snaplen=60",), "--snaplen is '60', expected --pcap or --capture with it"),
+                            (("--plain", "--marks"), "--marks is given, expected none beside --plain"),
+                            (("--flows=h1-h5:size=1KB:think=2us",), "expected messages beside think and depth"),
+                            (("--flows=h1-h5:size=1KB:depth=2",), "expected messages beside think and depth"),
+                            (("--flows=h1-h5:messages=3",), "expected a size of the messages"),
+                            (("--flows=h1-h5:size=1KB:every=1us",), "expected repeat beside every")):
+            with self.subTest(words):
+                if "--plain" in words:      # of files alone
+                    done = subprocess.run(scenario_words("testbed", *words, "--check"), capture_output=True, text=True, check=False)
+                    self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+                    self.assertIn(said, done.stderr)
+                else:
+                    self.assert_refused(self.rcc("run", "testbed", *words), said)
+        self.results("--arrivals=web-search:0.1", "--drain=1ms", "--load-counts=wire", "--time=1ms", "--cc=none")
+        self.results("--lossy", "--lossless=3,4", "--time=100us", "--cc=none")      # class 4 is marked
+        self.assertEqual(self.rcc("run", "unfairness", "--lossy", "--cc=none", "--time=100us", "--no-plots").returncode, 0)
 
 
 if __name__ == "__main__":

@@ -126,7 +126,8 @@ def with_messages(net: networks.Network, words: List[str], cc: str, chance: rand
     for f in net.flows:
         each, messages = chance.choice([1, 2, 10, 50, 200]), chance.randint(1, 8)
         packets += each * messages
-        flows.append(f"{name(f.src)}-{name(f.dst)}:size={each * 1000}B:messages={messages}:depth={chance.choice([1, 2, 4])}"
+        depth = chance.choice([1, 2, 4])
+        flows.append(f"{name(f.src)}-{name(f.dst)}:size={each * 1000}B:messages={messages}:depth={depth if messages > 1 else 1}"
                      f":start={round(1000 * f.start_us)}ns")
     lossy = chance.random() < 0.7
     words = [*words, "--links=" + ",".join(link.replace(":", f"*{n}:", 1) if n > 1 else link for link, n in same.items()),
