@@ -3,13 +3,16 @@
 """What the DCQCN+ paper (ICNP 2018) says of a run that has its set-up: values that the figures mark, and whether they hold.
 
 The bands are those of the rows in published/dcqcn_plus*.py, which a test compares. A run with another set-up, another parameter, or a
-window that begins before the flows have converged has none. The set-up is read from run.json, which has not when flows started.
+window that begins before the flows have converged has none. The set-up is read from run.json, and from the command what that has not.
 """
 from __future__ import annotations
 
+import re
 from typing import Callable, NamedTuple
 
-from ..common import get, ratio, si_bytes
+from . import asked
+from .. import units
+from ..common import RccError, get, ratio, si_bytes
 
 PAPER = "ICNP 2018"
 CONVERGED_S = 0.2      # 0.1 s after the last start: "in about 0.1 seconds" (V.A)
@@ -29,6 +32,9 @@ PARAMETERS = {
                   "ai_alpha=0.1 ai_flow=0.1 ai_line=0.01 hi_flow=1 hi_line=0.01 target_cap=line r_min=0.0001 pacing=follow",
 }
 CHANGES = ("attributes", "inputs", "frames_lost", "packets_overrun")   # keys that a run has where more was set than the paper has
+# options that run.json has not, as the paper's runs have them; "": it gives none
+OPTIONS = {"start": "0.1s", "ack-every": "64", "cut-through": "0", "rto": "67.108864ms", "verb": "send", "flow-control": "pfc", "vlan": "",
+           "storm-action": "report", "retry-limit": "", "nic": ""}
 FAILS_FROM = {10e9: 160, 40e9: 320}   # flows, twice those of figure 4: there is no doubt that DCQCN fails
 
 
@@ -77,10 +83,27 @@ def parameters(cc: str) -> dict:
     return dict(pair.split("=") for pair in PARAMETERS.get(cc, "").split())
 
 
-def of(run: dict) -> tuple:
-    """What the paper says of this run."""
+def _number(text: str) -> object:
+    """A quantity as a number, so that 100ms is 0.1s; of another text itself."""
+    try:
+        found = units.value_of(text)
+    except RccError:
+        found = None
+    return text if found is None else round(found, 12)
+
+
+def _its_options(run: dict, command: str) -> bool:
+    """Whether the command, or the experiment file that it names, sets none of these options otherwise."""
+    own = asked.of(command, run).given
+    starts = re.findall(r"\bwithin=([^:,]+)", own.get("flows", ""))    # of a file, which has no --start
+    found = [(name, own[name]) for name in OPTIONS if name in own] + [("start", text) for text in starts]
+    return all(_number(text) == _number(OPTIONS[name]) for name, text in found)
+
+
+def of(run: dict, command: str = "") -> tuple:
+    """What the paper says of this run. `command`: that made it, where the run does not have its own."""
     cc = run.get("algorithm", run.get("cc"))   # while figures are drawn, "cc" is the run's folder
-    if cc not in PARAMETERS or not _its_setup(run, cc):
+    if cc not in PARAMETERS or not _its_setup(run, cc) or not _its_options(run, str(run.get("command") or command)):
         return ()
     if cc == "dcqcn-plus":
         return PLUS[run["scenario"]]
@@ -88,11 +111,11 @@ def of(run: dict) -> tuple:
     return FAILS if fails else ()
 
 
-def words(runs: list, name: Callable) -> str:
-    """One line, or "". `name`: of a run."""
+def words(runs: list, name: Callable, command: str = "") -> str:
+    """One line, or "". `name`: of a run. `command`: of all of them."""
     parts = []
     for run in runs:
-        said = [(one, get(run, one.path)) for one in of(run)]
+        said = [(one, get(run, one.path)) for one in of(run, command)]
         if said and all(value is not None for _, value in said):
             parts.append(f"{name(run)} {' and '.join(one.words for one, _ in said)} (figure {said[0][0].figure}), here "
                          + " and ".join(f"{one.called} {one.show(value)}, {'inside' if one.holds(value) else 'OUTSIDE'}"

@@ -159,14 +159,14 @@ def reference(ax, value: Optional[float], text: str = "", colour: str = INK) -> 
         ax.axhline(value, color=colour, linewidth=1.0, linestyle=(0, (5, 3)), zorder=3, label=text or None)
 
 
-def published(ax, runs: list, at: Callable[[float], float], paths: tuple, unit: Callable = lambda run: 1.0) -> float:
+def published(ax, summary: dict, at: Callable[[float], float], paths: tuple, unit: Callable = lambda run: 1.0) -> float:
     """Hollow diamonds in the window of the averages, one name for all: what the paper says of runs with its set-up. Returns the
     largest. `unit`: of a run, what its number is a share of."""
-    marks = [(at(sum(run["window_s"]) / 2), one.value * unit(run), one) for run in runs for one in paper.of(run) if one.path in paths]
+    said = [(run, one) for run in summary["runs"] for one in paper.of(run, str(summary.get("command", ""))) if one.path in paths]
+    marks = [(at(sum(run["window_s"]) / 2), one.value * unit(run), one) for run, one in said]
     if not marks:
         return 0.0
-    outside = [f"{one.show(get(run, one.path) or 0)} here" for run in runs for one in paper.of(run)
-               if one.path in paths and not one.holds(get(run, one.path) or 0)]
+    outside = [f"{one.show(get(run, one.path) or 0)} here" for run, one in said if not one.holds(get(run, one.path) or 0)]
     verdict = f"outside, {', '.join(outside)}" if outside else "inside"
     ax.plot([t for t, _, _ in marks], [value for _, value, _ in marks], linestyle="none", marker="D", markersize=7,
             markerfacecolor="none", markeredgecolor=INK, markeredgewidth=1.3, zorder=5,
@@ -254,7 +254,7 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
                 linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(high))
     top = limits(ax, runs, look, top, log)
-    top = max(top, published(ax, runs, at, ("queue.p99_bytes", "queue.mean_bytes")))
+    top = max(top, published(ax, summary, at, ("queue.p99_bytes", "queue.mean_bytes")))
     if log:
         logarithmic(ax, floor, max(top, 10 * floor) * 6)
     else:
@@ -346,7 +346,7 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
         bound = "at most " if any(run.get("answer", {}).get("capacity_at_most") for run in own) else ""
         reference(ax, value, f"capacity between senders and receivers, {bound}{si_rate(value)}{who}")
         top = max(top, value)
-    top = max(top, published(ax, runs, at, ("send_utilization",), lambda run: capacity_of(run) or 0.0))
+    top = max(top, published(ax, summary, at, ("send_utilization",), lambda run: capacity_of(run) or 0.0))
     ax.set_ylim(0, top * 1.12 or 1)
     numbers(ax.yaxis, si_rate)
     shade_window(ax, runs, at, note=False)

@@ -314,7 +314,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> Algorithms without a result: '
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
     parts.append(comparison(runs, asks))
-    parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name),
+    parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name, command),
                                                      *caveats.words(runs, asks), *cannot_act.words(runs, command),
                                                      settled.words(runs, name))
               if words]

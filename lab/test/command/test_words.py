@@ -177,6 +177,25 @@ class Paper(unittest.TestCase):
             run = self.run_of(cc, mean, parameters={**paper.parameters(cc), **own})
             self.assertEqual(paper.of({**run, "algorithm": cc, "cc": "folder"}), ())   # a figure's diamonds
 
+    def test_another_option_has_none(self):
+        """Also one that run.json has not: it is in the command, or in the file that it names."""
+        run = self.run_of("dcqcn-plus", 1e5)
+        for option, said in (("--start=10ms", False), ("--start=100ms", True), ("--ack-every=1", False), ("--ack-every 64", True),
+                             ("--cut-through=64B", False), ("--cut-through=0B", True), ("--rto=1ms", False), ("--rto=67108864ns", True),
+                             ("--verb=write", False), ("--flow-control=pause", False), ("--nic=cx5", False), ("--seed=3", True)):
+            command = f"./rcc run incast --cc=dcqcn-plus {option}"
+            text = summary.text({"command": command, "runs": [run], "partial": False})
+            self.assertEqual("published (ICNP 2018)" in text, said, option)
+            self.assertEqual("published (ICNP 2018)" in report.page("", {"command": command, "runs": [run]}), said, option)
+            self.assertEqual(bool(paper.of({**run, "command": command}, "./rcc compare a b")), said, option)    # of a figure
+        with tempfile.TemporaryDirectory() as folder:
+            for more, said in (({"ack-every": 1}, False), ({}, True), ({"within": "10ms"}, False)):
+                path = os.path.join(folder, "a.json")
+                with open(path, "w", encoding="utf-8") as f:
+                    json.dump({"scenario": "incast", "flows": [{"hosts": "h[0-7]=h8", "count": 2000, "within": more.pop("within", "0.1s")}],
+                               **more}, f)
+                self.assertEqual(bool(paper.of(run, f"./rcc run {path}")), said, more)
+
     @needs_programs
     def test_the_paper_s_set_up_is_the_default(self):
         """Its parameters, and the number that stands for buffer, delay and frames, are those of a run; other options change one."""
