@@ -42,20 +42,14 @@ QbbSwitch::Classify(RccFrame* frame) const
     frame->cls = m_dscps.GetClass(dscp, frame->cls);
 }
 
-/// Tell the links how much of a frame this switch waits for.
 std::string
-QbbSwitch::StartCutThrough()
+QbbSwitch::CheckCutThrough() const
 {
-    if (m_cutThrough && m_cutThrough < CUT_THROUGH_LEAST)
-    {
-        return "CutThrough of " + std::to_string(m_cutThrough) + " bytes does not hold an Ethernet header, expected " +
-               std::to_string(CUT_THROUGH_LEAST) + " or more, or 0 for store and forward";
-    }
-    for (const auto& port : m_ports)
-    {
-        DynamicCast<QbbChannel>(port.device->GetChannel())->SetCutThrough(*port.device, m_cutThrough);
-    }
-    return "";
+    return m_cutThrough && m_cutThrough < CUT_THROUGH_LEAST
+               ? "CutThrough of " + std::to_string(m_cutThrough) +
+                     " bytes does not hold an Ethernet header, expected " + std::to_string(CUT_THROUGH_LEAST) +
+                     " or more, or 0 for store and forward"
+               : "";
 }
 
 /// A frame whose last bit has not come waits for it, before the switch looks at it again.

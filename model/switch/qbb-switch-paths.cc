@@ -196,9 +196,6 @@ QbbSwitch::StartTrimming()
             return "TrimRtt of " + std::to_string(m_trimRtt.GetNanoSeconds()) + " ns at port " +
                    std::to_string(port.index) + ": expected 10 bytes or more at its rate";
         }
-        UintegerValue strict;
-        port.device->GetAttribute("StrictClasses", strict);
-        port.device->SetAttribute("StrictClasses", UintegerValue(strict.Get() | (1u << m_trimClass)));
     }
     return "";
 }

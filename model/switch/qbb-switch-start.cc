@@ -3,6 +3,8 @@
 /* QbbSwitch: what Start checks and makes for ports, congestion points and the shared buffer. */
 #include "qbb-switch.h"
 
+#include "ns3/uinteger.h"
+
 #include <algorithm>
 #include <sstream>
 
@@ -39,11 +41,51 @@ QbbSwitch::GetTelemetryRoom() const
     uint32_t bytes = 0;
     for (const auto& a : m_algorithms)
     {
-        const bool stamps = rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY;
+        const bool stamps = GetNPorts() && rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY;
         const uint8_t form = stamps ? a.second->GetRpProfile(m_devices[0]->GetRate())->needs.int_form : 0;
         bytes = std::max(bytes, rcc_wire_int_bytes(form, RCC_PATH_MAX));
     }
     return bytes;
+}
+
+/// Make the ports with their congestion points. \return empty, or why one cannot work
+std::string
+QbbSwitch::StartPorts()
+{
+    std::string why;
+    m_ports.clear();
+    m_ports.reserve(GetNPorts());
+    for (uint32_t index = 0; index < GetNPorts() && why.empty(); index++)
+    {
+        m_ports.emplace_back();
+        Port& p = m_ports.back();
+        p.device = m_devices[index];
+        p.self = this;
+        p.index = index;
+        p.quanta = m_pauseTime.IsZero()
+                       ? m_pauseQuanta
+                       : rcc_pfc_quanta_of(m_pauseTime.GetNanoSeconds(), p.device->GetRate(), m_maxFrame);
+        why = CheckRates(index);
+        why = why.empty() && m_losslessMask ? CheckQuanta(p.quanta) : why;
+        StartMarkers(p);
+    }
+    return why;
+}
+
+/// What the links and devices of a switch have to know, when nothing can refuse its Start any more.
+void
+QbbSwitch::TellDevices() const
+{
+    for (const auto& port : m_ports)
+    {
+        DynamicCast<QbbChannel>(port.device->GetChannel())->SetCutThrough(*port.device, m_cutThrough);
+        if (m_trimSize)
+        {
+            UintegerValue strict;
+            port.device->GetAttribute("StrictClasses", strict);
+            port.device->SetAttribute("StrictClasses", UintegerValue(strict.Get() | (1u << m_trimClass)));
+        }
+    }
 }
 
 void

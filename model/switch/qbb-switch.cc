@@ -179,46 +179,31 @@ QbbSwitch::Start()
     {
         return ALREADY_STARTED; // to lay out anew would lose the frames that wait
     }
-    const std::string wrong = CheckPorts();
-    if (!wrong.empty())
+    std::string why = CheckPorts();
+    if (!why.empty())
     {
-        return wrong;
+        return why;
     }
-    if (!m_room)
-    {
-        m_room = GetTelemetryRoom();
-        m_maxFrame += m_room;
-    }
+    const uint32_t room = GetTelemetryRoom();
+    m_maxFrame += room;
     m_unusual = true;
     m_mmu = nullptr;
-    m_ports.clear();
-    m_ports.reserve(GetNPorts());
     m_policing = m_policers;
-    for (uint32_t index = 0; index < GetNPorts(); index++)
-    {
-        m_ports.emplace_back();
-        Port& p = m_ports.back();
-        p.device = m_devices[index];
-        p.self = this;
-        p.index = index;
-        p.quanta = m_pauseTime.IsZero()
-                       ? m_pauseQuanta
-                       : rcc_pfc_quanta_of(m_pauseTime.GetNanoSeconds(), p.device->GetRate(), m_maxFrame);
-        std::string why = CheckRates(index);
-        why = why.empty() && m_losslessMask ? CheckQuanta(p.quanta) : why;
-        if (!why.empty())
-        {
-            return why;
-        }
-        StartMarkers(p);
-    }
-    std::string why = StartPaths();
+    why = StartPorts();
+    why = why.empty() ? StartPaths() : why;
     why = why.empty() ? StartTrimming() : why;
-    why = why.empty() ? StartCutThrough() : why;
+    why = why.empty() ? CheckCutThrough() : why;
     why = why.empty() ? StartMmu() : why;
-    m_unusual =
-        !why.empty() || m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty() || m_trimSize;
-    return why;
+    if (!why.empty())
+    {
+        m_maxFrame -= room;
+        m_paths.rule = RCC_PATH_FLOW;
+        m_spray.reset();
+        return why;
+    }
+    TellDevices();
+    m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty() || m_trimSize;
+    return "";
 }
 
 uint32_t

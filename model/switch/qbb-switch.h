@@ -190,7 +190,7 @@ class QbbSwitch : public QbbSwitchBase
     uint32_t GetTelemetryRoom() const;
     void Stamp(const Port& out, RccFrame* frame, int64_t now);
     void Write(const Port& out, const Marker& marker, RccFrame* frame, int64_t now);
-    std::string StartCutThrough();
+    std::string CheckCutThrough() const;
     void Hold(uint32_t port, RccFrame* frame, int64_t now);
     static void HeldArrived(void* port, int64_t now);
     void RequireStarted() const;
@@ -207,6 +207,8 @@ class QbbSwitch : public QbbSwitchBase
     bool Trim(const Port& out, RccFrame* frame, bool admitted);
     bool StoreHeader(uint32_t port, const Port& out, RccFrame* frame, int64_t now);
     std::string StartMmu();
+    std::string StartPorts();
+    void TellDevices() const;
     void StartMarkers(Port& port);
     void MarkJoining(Port& out, RccFrame* frame, int64_t now);
     void Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
@@ -219,7 +221,6 @@ class QbbSwitch : public QbbSwitchBase
     std::map<uint32_t, rcc_policer> m_policing; //!< the same, from Start on
     std::unique_ptr<uint64_t[]> m_mmuMemory;
     rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
-    uint32_t m_room{0};      //!< in m_maxFrame: by which frames may grow
     uint64_t m_marked{0};
     uint64_t m_policed{0};
     uint64_t m_held{0};

@@ -265,6 +265,53 @@ SwitchesStartOnce()
     RCC_CHECK_EQ(star.Received(1, 2, qps[1]).bytes, 4000000, "");
 }
 
+/// What a Start that was refused leaves is what it found: MaxFrame, the devices' attributes and the paths of flows.
+void
+RefusedStarts()
+{
+    const std::pair<const char*, std::pair<const char*, const char*>> wrong[] = {
+        {"TrimSize", {"20", "64"}},     {"TrimRtt", {"2ns", "0ns"}},        {"CutThrough", {"5", "0"}},
+        {"PauseQuanta", {"2", "9000"}}, {"FlowletEntries", {"3", "16384"}}, {"BufferSize", {"1000", "9000000"}},
+        {"Headroom", {"1", "0"}},       {"LosslessClasses", {"255", "8"}}};
+    RccTestStar star;
+    star.helper.SetSwitchAttribute("TrimSize", UintegerValue(64));
+    star.helper.SetSwitchAttribute("LoadBalancing", StringValue("flowlet"));
+    star.Build({100 * G, 1 * G}, {1000, 1000}); // TrimRtt is enough for the first port alone
+    star.sw->SetRoute(star.nodes[1]->GetId(), {0, 1});
+    star.sw->AddMarker(3, RccAlgorithm::Create("hpcc"));
+    const auto of = [](Ptr<Object> object, const char* name) {
+        UintegerValue value;
+        object->GetAttribute(name, value);
+        return value.Get();
+    };
+    const uint32_t host = star.nodes[1]->GetId();
+    const uint64_t frame = of(star.sw, "MaxFrame");
+    const uint32_t output = star.sw->GetOutput(host, 1);
+    for (const auto& w : wrong)
+    {
+        star.sw->SetAttribute(w.first, StringValue(w.second.first));
+        RCC_CHECK(!star.sw->Start().empty(), w.first);
+        RCC_CHECK_EQ(of(star.sw, "MaxFrame"), frame, w.first);
+        RCC_CHECK_EQ(of(star.sw->GetPort(0), "StrictClasses"), 0, w.first);
+        RCC_CHECK_EQ(star.sw->GetOutput(host, 1), output, w.first);
+        RCC_CHECK_ABORTS(
+            [&] {
+                RccFrame* arrived = RccFramePool::Current()->Get();
+                arrived->dst = host;
+                star.sw->FrameArrived(0, arrived, 0);
+            },
+            "refused the configuration");
+        star.sw->SetAttribute(w.first, StringValue(w.second.second));
+    }
+    star.sw->SetAttribute("MaxFrame", UintegerValue(frame)); // which says the same
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    RCC_CHECK_EQ(of(star.sw, "MaxFrame"), frame + rcc_wire_int_bytes(RCC_INT_PAPER, RCC_PATH_MAX), "and telemetry");
+    RCC_CHECK_EQ(of(star.sw->GetPort(0), "StrictClasses"), 1u << 6, "TrimClass");
+    Ptr<QbbSwitch> bare = star.helper.InstallSwitch(CreateObject<Node>());
+    bare->AddMarker(3, RccAlgorithm::Create("hpcc"));
+    RCC_CHECK_EQ(bare->Start(), "", "without ports");
+}
+
 /// A switch that nobody has started starts when the simulation does, and says why it cannot.
 void
 SwitchesStartThemselves()
@@ -362,6 +409,7 @@ RccTestSuite g_mistakesSuite("rcc-mistakes", {{"resolution", Resolution},
                                               {"switches", Switches},
                                               {"switches-start-themselves", SwitchesStartThemselves},
                                               {"switches-start-once", SwitchesStartOnce},
+                                              {"refused-starts", RefusedStarts},
                                               {"cioq-switches", CioqSwitches},
                                               {"roles", Roles}});
 
