@@ -111,45 +111,6 @@ RttThrough(const RdmaNic& nic, uint32_t port, uint32_t dst)
     return path.empty() ? 0 : RccIdealFct(path, nic.GetMtu(), nic.GetMtu(), 1);
 }
 
-/// \return the gap of the link that needs most time for a frame \param bytes of the frame
-uint32_t
-GapOfTheSlowest(const std::vector<RccHop>& path, uint64_t bytes)
-{
-    const RccHop* slowest = &path.front();
-    for (const RccHop& hop : path)
-    {
-        slowest = (bytes + hop.gap) * slowest->rate > (bytes + slowest->gap) * hop.rate ? &hop : slowest;
-    }
-    return slowest->gap;
-}
-
-/// The time of the gap behind a frame for which the other end of a link does not wait: a host, or a switch that stores,
-/// has the frame before its gap has passed, and one that cuts through has its header. \return ns
-int64_t
-GapBehind(const RccHop& in, const RccHop* out, uint32_t header, uint64_t bytes, uint32_t gap)
-{
-    const int64_t behind = static_cast<int64_t>(gap * 8000000000ull / in.rate);
-    const int64_t end = static_cast<int64_t>((bytes + gap) * 8000000000ull / in.rate);
-    const bool cuts = out && header && rcc_link_may_cut(in.rate, out->rate);
-    return cuts ? rcc_link_header_left(0, end, in.rate, header) - rcc_link_header_left(0, end - behind, in.rate, header)
-                : behind;
-}
-
-/// \param bytes of the last packet \param ackBytes of its acknowledgement \return ns of all gaps behind them
-int64_t
-GapsBehind(const std::vector<RccHop>& path, uint32_t gap, uint64_t bytes, uint64_t ackBytes)
-{
-    int64_t ns = 0;
-    for (size_t hop = 0; hop < path.size(); hop++)
-    {
-        const RccHop* const next = hop + 1 < path.size() ? &path[hop + 1] : nullptr;
-        const RccHop* const before = hop > 0 ? &path[hop - 1] : nullptr;
-        ns += GapBehind(path[hop], next, path[hop].header, bytes, gap);
-        ns += GapBehind(path[hop], before, before ? before->header : 0, ackBytes, gap);
-    }
-    return ns;
-}
-
 } // namespace
 
 std::vector<RccHop>
@@ -214,18 +175,14 @@ int64_t
 RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery, uint32_t tagBytes,
             uint32_t rethBytes)
 {
-    const uint32_t overhead = ROCE_OVERHEAD + tagBytes, ack = ROCE_ACK_BYTES + tagBytes;
-    const uint32_t gap = GapOfTheSlowest(path, mtu + overhead);
     std::vector<rcc_path_link> hops;
     for (const RccHop& hop : path)
     {
-        hops.push_back({hop.rate, hop.delay, hop.header});
+        hops.push_back({hop.rate, hop.delay, hop.header, hop.gap});
     }
     std::vector<rcc_link> links(2 * path.size());
-    const rcc_lone_flow flow = {bytes, mtu, ackEvery, overhead + gap, rethBytes, ack + gap};
-    const int64_t time = rcc_lone_flow_time(hops.data(), hops.size(), links.data(), &flow);
-    const uint64_t last = (bytes - 1) % mtu + 1 + overhead + (bytes <= mtu ? rethBytes : 0);
-    return gap ? time - GapsBehind(path, gap, last, ack) : time;
+    const rcc_lone_flow flow = {bytes, mtu, ackEvery, ROCE_OVERHEAD + tagBytes, rethBytes, ROCE_ACK_BYTES + tagBytes};
+    return rcc_lone_flow_time(hops.data(), hops.size(), links.data(), &flow);
 }
 
 } // namespace ns3

@@ -33,8 +33,7 @@ struct RccHop
 /**
  * Calculate the completion time of a flow that is alone: it sends at the rate of the first
  * link, every switch stores and forwards whole frames with headers, or cuts through, and the
- * acknowledgement of the last packet comes back over the same links. It is exact where all links have one gap; of
- * several that of the slowest link counts on all.
+ * acknowledgement of the last packet comes back over the same links, whose gaps are those of both directions.
  *
  * \param path at least one link, from the sender on
  * \param bytes payload, at least 1

@@ -4,13 +4,14 @@
 #include "rcc_link.h"
 
 /* Send a frame over one link: to a switch with `header` and an egress link of rate `next`, or to a host (next = 0). */
-static rcc_time cross(struct rcc_link *link, rcc_time ready, rcc_time delay, uint32_t bytes, uint32_t header,
-                      uint64_t next)
+static rcc_time cross(struct rcc_link *link, rcc_time ready, const struct rcc_path_link *over, uint32_t bytes,
+                      uint32_t header, uint64_t next)
 {
     const rcc_time begin = ready > link->free ? ready : link->free;
-    const rcc_time end = rcc_link_send(link, ready, bytes);
+    const rcc_time gap = (rcc_time)((uint64_t)over->gap * 8 * 1000000000 / link->rate);
+    const rcc_time end = rcc_link_send(link, ready, bytes + over->gap) - gap;
     const bool cuts = header != 0 && rcc_link_may_cut(link->rate, next);
-    return delay + (cuts ? rcc_link_header_left(begin, end, link->rate, header) : end);
+    return over->delay + (cuts ? rcc_link_header_left(begin, end, link->rate, header) : end);
 }
 
 rcc_time rcc_lone_flow_time(const struct rcc_path_link *path, size_t n, struct rcc_link *links,
@@ -30,15 +31,14 @@ rcc_time rcc_lone_flow_time(const struct rcc_path_link *path, size_t n, struct r
         for (size_t hop = 0; hop < n; hop++)
         {
             const bool host = hop + 1 == n;
-            at = cross(&links[hop], at, path[hop].delay, bytes, host ? 0 : path[hop].header,
-                       host ? 0 : path[hop + 1].rate);
+            at = cross(&links[hop], at, &path[hop], bytes, host ? 0 : path[hop].header, host ? 0 : path[hop + 1].rate);
         }
         if (!last && (i + 1) % flow->ack_every != 0)
             continue;
         for (size_t hop = n; hop-- > 0;)
         {
             const bool host = hop == 0;
-            at = cross(&back[hop], at, path[hop].delay, flow->ack_bytes, host ? 0 : path[hop - 1].header,
+            at = cross(&back[hop], at, &path[hop], flow->ack_bytes, host ? 0 : path[hop - 1].header,
                        host ? 0 : path[hop - 1].rate);
         }
         acknowledged = at;

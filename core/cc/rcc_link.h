@@ -123,6 +123,7 @@ extern "C"
         uint64_t rate;   /**< bit/s, not 0 */
         rcc_time delay;  /**< propagation delay, ns */
         uint32_t header; /**< bytes after which the switch at its end forwards a frame; 0 = the whole frame */
+        uint32_t gap; /**< bytes that follow a frame on the link, which its other end does not wait for; up to 2^30 */
     };
 
     /** A flow that is alone on its path. */

@@ -44,7 +44,7 @@ END_TEST
 
 START_TEST(test_lone_flows)
 {
-    const struct rcc_path_link one[] = {{8 * GBPS, 500, 0}}, two[] = {{8 * GBPS, 0, 0}, {4 * GBPS, 100, 0}};
+    const struct rcc_path_link one[] = {{8 * GBPS, 500, 0, 0}}, two[] = {{8 * GBPS, 0, 0, 0}, {4 * GBPS, 100, 0, 0}};
     struct rcc_link links[4];
     struct rcc_lone_flow flow = {.bytes = 3500, .mtu = 1000, .ack_every = 64, .overhead = 62, .ack_bytes = 66};
     ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 3 * 1062 + 562 + 66 + 2 * 500);
@@ -72,12 +72,40 @@ START_TEST(test_lone_flows)
 }
 END_TEST
 
+/* Gaps of the links by hand: what follows a frame holds up the next one on its link, and nobody at the other end. */
+START_TEST(test_lone_flows_with_gaps)
+{
+    struct rcc_link links[4];
+    struct rcc_path_link path[2] = {{8 * GBPS, 10, 0, 20}, {8 * GBPS, 10, 0, 0}};
+    struct rcc_lone_flow flow = {.bytes = 3000, .mtu = 1000, .ack_every = 64, .overhead = 62, .ack_bytes = 66};
+    ck_assert_int_eq(rcc_lone_flow_time(path, 1, links, &flow), 2 * 1082 + 1062 + 66 + 20);
+    ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &flow), 2 * 1082 + 1062 + 1062 + 2 * 66 + 40);
+    path[1].gap = 50;
+    ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &flow), 1062 + 2 * 1112 + 1062 + 2 * 66 + 40);
+    path[0].rate = 4 * GBPS; /* the slower one has the smaller gap, and the longer time */
+    ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &flow), 2 * 2164 + 2124 + 1062 + 66 + 132 + 40);
+    path[0] = (struct rcc_path_link){8 * GBPS, 10, 0, 200};
+    path[1] = (struct rcc_path_link){7 * GBPS, 10, 0, 0}; /* it is the faster one that needs more: 1214 ns of 1262 */
+    ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &flow), 2 * 1262 + 1062 + 1213 + 75 + 66 + 40);
+    flow.bytes = 2000; /* the answer of the second packet waits for that of the first and its gap: 5066 of 1262 */
+    flow.ack_every = 1;
+    flow.ack_bytes = 5000;
+    ck_assert_int_eq(rcc_lone_flow_time(path, 1, links, &flow), 1062 + 5200 + 5000 + 20);
+    path[1] = (struct rcc_path_link){8 * GBPS, 10, 0, 0};
+    path[0].header = 64;
+    flow.ack_every = 64;
+    flow.ack_bytes = 66; /* cut through after 64 bytes, the answer too */
+    ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &flow), 1262 + 64 + 1062 + 64 + 66 + 40);
+}
+END_TEST
+
 /* Cut-through by hand: a switch adds its header's time, of a slower link the frame's, of a faster one both. */
 START_TEST(test_lone_flows_cut)
 {
     const struct rcc_lone_flow packet = {.bytes = 938, .mtu = 1000, .ack_every = 1, .overhead = 62, .ack_bytes = 66};
     struct rcc_link links[8];
-    struct rcc_path_link path[4] = {{8 * GBPS, 10, 64}, {8 * GBPS, 10, 64}, {8 * GBPS, 10, 64}, {8 * GBPS, 10, 64}};
+    struct rcc_path_link path[4] = {
+        {8 * GBPS, 10, 64, 0}, {8 * GBPS, 10, 64, 0}, {8 * GBPS, 10, 64, 0}, {8 * GBPS, 10, 64, 0}};
     for (size_t n = 1; n <= 4; n++)
         ck_assert_int_eq(rcc_lone_flow_time(path, n, links, &packet),
                          1000 + 66 + 20 * (rcc_time)n + 128 * (rcc_time)(n - 1));
@@ -139,6 +167,7 @@ Suite *suite_link(void)
     tcase_add_test(t, test_exact_times);
     tcase_add_test(t, test_back_to_back);
     tcase_add_test(t, test_lone_flows);
+    tcase_add_test(t, test_lone_flows_with_gaps);
     tcase_add_test(t, test_lone_flows_cut);
     tcase_add_test(t, test_losses);
     suite_add_tcase(s, t);
