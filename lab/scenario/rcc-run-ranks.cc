@@ -48,7 +48,7 @@ RccRun::Totals::Gather(RccGateway& ranks)
 {
     RccRankSums sums;
     for (uint64_t* value : {&sentPackets, &deliveredBytes, &deliveredPackets, &marked, &dropped, &naks, &timeouts,
-                            &cnps, &cnms, &pauses, &memory, &repeatedPackets, &repeatedBytes, &overrun})
+                            &cnps, &cnms, &pauses, &memory, &repeatedPackets, &repeatedBytes, &overrun, &trimmed})
     {
         sums.Add(*value);
     }

@@ -60,10 +60,10 @@ Parameters(const RccAlgorithm& algorithm, uint64_t rate)
 
 template <class Value>
 Value
-ValueOf(const RdmaNic& nic, const char* attribute)
+ValueOf(const Object& object, const char* attribute)
 {
     Value value;
-    nic.GetAttribute(attribute, value);
+    object.GetAttribute(attribute, value);
     return value;
 }
 
@@ -165,6 +165,11 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
         .Add("packets_marked", t.marked)
         .Add("naks", t.naks)
         .Add("timeouts", t.timeouts);
+    const auto trims = [](const Ptr<QbbSwitch>& sw) { return ValueOf<UintegerValue>(*sw, "TrimSize").Get() > 0; };
+    if (std::any_of(m_switches.begin(), m_switches.end(), trims))
+    {
+        json.Add("frames_trimmed", t.trimmed);
+    }
     AddRepeats(json, t, m_flows.GetNics());
     json.Add("congested_port", m_measurement.name)
         .Add("bottleneck_bps", m_measurement.GetRate())

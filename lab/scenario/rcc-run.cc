@@ -257,6 +257,7 @@ RccRun::Count() const
     for (const auto& sw : m_switches)
     {
         totals.AddSwitch(*sw);
+        totals.trimmed += sw->GetTrimmedPackets();
     }
     for (const auto& sw : m_cioqSwitches)
     {

@@ -136,7 +136,7 @@ class RccRun
     struct Totals
     {
         uint64_t sentPackets{0}, deliveredBytes{0}, deliveredPackets{0};
-        uint64_t marked{0}, dropped{0}, naks{0}, timeouts{0};
+        uint64_t marked{0}, dropped{0}, trimmed{0}, naks{0}, timeouts{0};
         uint64_t repeatedPackets{0}, repeatedBytes{0}; //!< of what was sent
         uint64_t overrun{0};                           //!< dropped by receive buffers
         uint64_t cnps{0}, cnms{0}, pauses{0};          //!< sent

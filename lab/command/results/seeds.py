@@ -12,7 +12,7 @@ from ..common import get, number, si_time
 
 
 # absent where they are 0, or where links lose nothing (lab/doc/summary.md)
-COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun", "frames_lost", "icrc_errors")
+COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun", "frames_lost", "icrc_errors", "frames_trimmed")
 COUNTED = ("flows", "hosts", "senders")   # of which a mean is none
 COUNTERS_BEFORE = ("unfinished.", "endless.")
 OF_FLOWS = ("fct.", "slowdown.", "collective.", "step.")   # numbers that say something only where all flows have ended

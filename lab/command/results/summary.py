@@ -77,6 +77,7 @@ ALWAYS = [questions.QUEUE, questions.Number("queue.p99_bytes", ("queue", "p99"),
 WHERE_ANY = [questions.Number("packets_overrun", ("over-", "run"), "dropped by hosts", si_count),
              questions.Number("frames_lost", ("lost", "links"), "lost on links", si_count),
              questions.Number("icrc_errors", ("cor-", "rupted"), "arrived corrupted", si_count),
+             questions.Number("frames_trimmed", ("", "trimmed"), "trimmed by switches", si_count),
              questions.Number("timeouts", ("time-", "outs"), "timeouts", si_count),
              questions.Number("naks", ("", "NAKs"), "NAKs", si_count),
              questions.Number("bytes_repeated", ("", "repeated"), "repeated", si_bytes)]

@@ -130,12 +130,13 @@ class Compare(RccTest):
 
     def test_a_counter_that_is_absent_is_0(self):
         """And not unknown, from or to which nothing can be compared; in a seed without it too."""
-        self.folder("a", [sample_run("dcqcn", 1e5, packets_repeated=22, frames_lost=1)])
+        self.folder("a", [sample_run("dcqcn", 1e5, packets_repeated=22, frames_lost=1, frames_trimmed=3)])
         self.folder("b", [sample_run("dcqcn", 1e5)])
-        done = self.compare("a", "b", "--metrics=packets_repeated,frames_lost,icrc_errors,naks", "--fail-over=150")
+        done = self.compare("a", "b", "--metrics=packets_repeated,frames_lost,frames_trimmed,icrc_errors,naks", "--fail-over=150")
         self.assertEqual(done.returncode, 0, done.stdout)
         rows = {row["name"]: (row["values"], row["difference"], row["ratio"]) for row in self.numbers()["runs"][0]["metrics"]}
-        self.assertEqual(rows, {"packets_repeated": ([22, 0], [-22], [0]), "frames_lost": ([1, 0], [-1], [0])})
+        self.assertEqual(rows, {"packets_repeated": ([22, 0], [-22], [0]), "frames_lost": ([1, 0], [-1], [0]),
+                                "frames_trimmed": ([3, 0], [-3], [0])})
         self.assertRegex(done.stdout, r"(?m)^  packets repeated +22 +0 +-22 +0$")
         done = self.compare("b", "a", "--metrics=packets_repeated", "--fail-over=150")
         self.assertIn("dcqcn in B: packets_repeated from 0 to 22\n", done.stdout)
@@ -143,7 +144,7 @@ class Compare(RccTest):
         self.assertRegex(self.compare("c", "b").stdout, r"(?m)^  packets repeated +2 +0 +-2 +0$")
 
     def test_all_that_was_lost_is_a_row(self):
-        self.assertLessEqual({"frames_lost", "icrc_errors", "packets_repeated", "packets_overrun", "answer.lost"},
+        self.assertLessEqual({"frames_lost", "frames_trimmed", "icrc_errors", "packets_repeated", "packets_overrun", "answer.lost"},
                              {metric.path for metric in compare.METRICS})
 
     def test_differences_ratios_and_set_up(self):

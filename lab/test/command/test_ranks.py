@@ -126,6 +126,8 @@ class Ranks(RccTest):
         for words in (["--topology=leaf-spine"], ["--topology=fat-tree", "--ranks-per-host=2", "--compute=0.5x"],
                       ["--topology=rails", "--ranks-per-host=8"],
                       ["--topology=leaf-spine", "--attr=QbbSwitch.LoadBalancing=random,RdmaNic.Recovery=selective", "--lossy",
+                       "--buffer=40KB", "--collective=all-reduce=direct", "--rto=200us", "--time=5ms"],
+                      ["--topology=leaf-spine", "--attr=RdmaNic.Recovery=selective,QbbSwitch.TrimSize=64", "--lossy",
                        "--buffer=40KB", "--collective=all-reduce=direct", "--rto=200us", "--time=5ms"]):
             with self.subTest(words):
                 words = ["run", "trace", "w.txt", *words, "--cc=dcqcn,none", "--no-plots", "--quiet"]
@@ -136,6 +138,7 @@ class Ranks(RccTest):
                         self.assertEqual(self.read("one", cc, name), self.read("two", cc, name), (cc, name))
         run = json.loads(self.read("one", "none", "run.json"))
         self.assertGreater(run["packets_repeated"], 0)
+        self.assertGreater(run["frames_trimmed"], 0)
         self.assertGreater(run["step"]["step_s"], 0)
 
     def test_waits_of_other_hosts(self):

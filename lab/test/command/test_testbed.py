@@ -287,6 +287,20 @@ class Testbed(RccTest):
         self.assertGreater(run["packets_dropped"], 0)
         self.assertEqual(sum(c["drops"] for c in run["classes"]), run["packets_dropped"])
 
+    def test_trimmed_frames_are_counted(self):
+        """Where switches trim: each of the headers asks for its packet with a NAK, and none is dropped. Elsewhere the number is absent."""
+        words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3:size=500KB", "--cc=none", "--lossy", "--time=5ms",
+                 "--attr=RdmaNic.Recovery=selective")
+        whole = self.results(*words, "--buffer=200KB")["none"]
+        self.assertGreater(whole["packets_dropped"], 0)
+        self.assertNotIn("frames_trimmed", whole)
+        run = self.results(*words, "--attr=QbbSwitch.TrimSize=64", "--buffer=200KB")["none"]
+        self.assertEqual((run["packets_dropped"], run["frames_trimmed"] > 0), (0, True))
+        self.assertEqual(run["frames_trimmed"], run["packets_repeated"])
+        self.assertIn("trimmed", self.read("testbed", "report.html"))
+        run = self.results(*words, "--attr=QbbSwitch.TrimSize=64")["none"]
+        self.assertEqual(run["frames_trimmed"], 0)
+
     def test_a_host_that_is_linked_to_another(self):
         """It sends to a third one through the switch: hosts do not forward."""
         run = self.results("--links=h1-h2,h[1-3]-s1", "--flows=" + ",".join(["h1-h3:size=10KB"] * 8), "--cc=none", "--time=1ms")["none"]
