@@ -211,8 +211,7 @@ class Interpreter
         const char* const what = m_config.mode == 12
                                      ? "no control at all in astra-sim's fork, as --cc=none, and unknown elsewhere"
                                      : "unknown";
-        m_config.notes.push_back(m_config.At("CC_MODE", "CC_MODE: " + std::to_string(m_config.mode) + " is " + what +
-                                                            "; choose one with --cc"));
+        m_config.notes.push_back(m_config.At("CC_MODE", "CC_MODE: " + std::to_string(m_config.mode) + " is " + what));
     }
 
     void SetParameters()
@@ -296,9 +295,9 @@ class Interpreter
                 step->second > 0 ? std::max<int64_t>((value + step->second / 2) / step->second, 1) : 1;
             if (steps * step->second != value)
             {
-                m_config.warnings.push_back(m_config.At(key, key + ": " + RccFormat(RCC_UNIT_BPS, value) +
-                                                                 " is no multiple of RATE_AI; TIMELY has " +
-                                                                 std::to_string(steps) + " times RATE_AI here"));
+                m_config.uneven = m_config.At(key, key + ": " + RccFormat(RCC_UNIT_BPS, value) +
+                                                       " is no multiple of RATE_AI; TIMELY has " +
+                                                       std::to_string(steps) + " times RATE_AI here");
             }
             return {"hai", steps};
         }
@@ -332,11 +331,7 @@ class Interpreter
         {
             Fail(absent, "no entry", "one for each link rate, as " + present + " has");
         }
-        if (present.empty() && m_config.ecn && m_config.cc != "timely")
-        {
-            m_config.notes.push_back(m_config.path + ": no KMIN_MAP, KMAX_MAP and PMAX_MAP: every port has the "
-                                                     "algorithm's own thresholds");
-        }
+        m_config.maps = !present.empty();
     }
 
     /// What is in packets in one dialect and in bytes in the other.
@@ -397,6 +392,19 @@ Ns3RdmaReader::NoteKeys(Ns3RdmaConfig& config, const std::set<std::string>& algo
     const bool hasMode = config.dialect == Ns3RdmaDialect::HPCC;
     const std::string of =
         RccJoin(names, ", ") + (hasMode ? " with CC_MODE " + std::to_string(config.mode) : std::string());
+    if (algorithms.count("timely") && !asked.count("timely") && !config.uneven.empty())
+    {
+        config.warnings.push_back(config.uneven);
+    }
+    const auto marks = [](const std::string& name) {
+        const rcc_algorithm* core = rcc_find(name.c_str());
+        return core && rcc_field_find(core, "kmin") >= 0;
+    };
+    if (hasMode && config.ecn && !config.maps && std::any_of(names.begin(), names.end(), marks))
+    {
+        config.notes.push_back(config.path + ": no KMIN_MAP, KMAX_MAP and PMAX_MAP: every port has the algorithm's own "
+                                             "thresholds");
+    }
     std::vector<std::string> unused; // as all algorithms that take them have something else
     std::set<std::string> why;
     for (const auto& key : Ns3RdmaKeys())

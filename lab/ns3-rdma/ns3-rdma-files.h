@@ -126,6 +126,7 @@ struct Ns3RdmaConfig
     Ns3RdmaRateMap kmin;            //!< KMIN_MAP, bytes
     Ns3RdmaRateMap kmax;            //!< KMAX_MAP, bytes
     Ns3RdmaRateMap pmax;            //!< PMAX_MAP, ppb
+    bool maps{false};               //!< the file has those three; what the command gives in their place removes them
     bool ackHighPriority{false};    //!< ACK_HIGH_PRIO
     bool ackPriorityAtHosts{false}; //!< ACK_HIGH_PRIO 1 holds at hosts only, as in the HPCC simulator; no key sets it
     bool enableTrace{true};         //!< ENABLE_TRACE
@@ -144,6 +145,8 @@ struct Ns3RdmaConfig
     std::string preset; //!< ns3-rdma, hpcc, ...
     Ns3RdmaParameters parameters; //!< what keys set; of dcqcn, if cc is empty
     Ns3RdmaParameters dcqcn;      //!< what they set of dcqcn where cc is another algorithm, for who compares with it
+
+    std::string uneven; //!< warning where TIMELY has another RATE_HAI than the file; empty: it has that of the file
 
     std::map<std::string, std::set<std::string>> taken; //!< by algorithm: keys of the file that are its parameters
 

@@ -81,10 +81,9 @@ class Ns3RdmaReader
 
     /**
      * Note the keys that are parameters of algorithms, but of none that runs, and in one note those of which something
-     * else was asked for. Call it once, when the algorithms are known.
-     * \param[in,out] config as read
-     * \param algorithms that flows have
-     * \param asked by algorithm: what was asked for in place of its keys, for the note
+     * else was asked for; with what else goes by the algorithms that run, of thresholds and of TIMELY. Call it once,
+     * when the algorithms are known. \param[in,out] config as read \param algorithms that flows have \param asked by
+     * algorithm: what was asked for in place of its keys, for the note
      */
     static void NoteKeys(Ns3RdmaConfig& config, const std::set<std::string>& algorithms,
                          const std::map<std::string, std::string>& asked = std::map<std::string, std::string>());

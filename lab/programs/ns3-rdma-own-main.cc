@@ -34,6 +34,7 @@ Run(const std::string& path, const std::string& folder)
     {
         return path + ": CC_MODE is an algorithm that is not here";
     }
+    Ns3RdmaReader::NoteKeys(input.config, {input.config.cc});
     for (const auto& warning : input.config.warnings)
     {
         std::cerr << "warning: " << warning << std::endl;

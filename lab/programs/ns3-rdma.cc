@@ -433,6 +433,14 @@ Read(RccOptions& options, Ns3RdmaInput& input)
     {
         algorithms.insert(f.cc.empty() ? options.GetText("cc") : f.cc);
     }
+    if (algorithms.count("timely") && !c.uneven.empty()) // --set may have other steps
+    {
+        const auto timely = options.CreateAlgorithm(options.GetText("cc") == "timely" ? "" : "timely");
+        const auto other = [&](const Ns3RdmaParameters::value_type& p) {
+            return p.first != "r_min" && timely->GetParameter(p.first) != p.second;
+        };
+        c.uneven = std::any_of(c.parameters.begin(), c.parameters.end(), other) ? "" : c.uneven;
+    }
     Ns3RdmaReader::NoteKeys(c, algorithms, asked);
     algorithms.insert(options.GetText("cc"));
     for (const auto& cc : algorithms)

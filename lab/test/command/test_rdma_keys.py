@@ -215,6 +215,38 @@ class Runs(RccTest):
         self.assertIn(words, self.result("timely")["warnings"])
         self.assertIn(f"<li>{words}</li>", self.read("out", "report.html"))
 
+    def test_what_is_said_of_an_algorithm_goes_by_what_runs(self):
+        """And not by CC_MODE: of RATE_HAI where TIMELY has that multiple, of maps where a port has thresholds of an algorithm."""
+        def said(*words):
+            self.run_files("--quiet", *words)
+            name = next(word[5:].split(":")[0] for word in (*words, "--cc=timely") if word.startswith("--cc="))
+            run = self.result(name)
+            return ["no multiple of RATE_AI" in " ".join(run["warnings"]), "no KMIN_MAP" in " ".join(run["notes"]),
+                    "choose one" in " ".join(run["notes"])]
+        keys = CONFIG + "RATE_AI 50Mb/s\nRATE_HAI 75Mb/s\n"
+        star = "2\n0 1 3 100 100000 0\n0 1 3 100 100000 0\n"
+        self.files(keys.replace("CC_MODE 1", "CC_MODE 7"), flows=star)
+        with open(self.path("choices.txt"), "w", encoding="utf-8") as f:
+            f.write("flow 1 timely\n")
+        self.assertEqual(said(), [True, False, False])
+        self.assertEqual(said("--cc=dcqcn"), [False, True, False])
+        self.assertEqual(said("--cc=none"), [False, False, False])
+        self.files(keys.replace("CC_MODE 1", "CC_MODE 7") + "KMIN_MAP 1 100Gbps 9\nKMAX_MAP 1 100Gbps 99\nPMAX_MAP 1 100Gbps 1\n",
+                   flows=star)
+        self.assertEqual(said("--cc=dcqcn", "--kmin=5KB"), [False, False, False])
+        self.files(keys.replace("CC_MODE 1", "CC_MODE 7"), flows=star)
+        self.assertEqual(said("--cc=dcqcn", "--choices=choices.txt"), [True, True, False])
+        self.assertEqual(said("--cc=timely", "--preset=paper"), [False, False, False])
+        self.assertEqual(said("--cc=timely", "--set=timely.hai=3"), [False, False, False])
+        self.files(keys, flows=star)
+        self.assertEqual(said("--cc=timely"), [False, False, False])
+        self.files(keys.replace("CC_MODE 1", "CC_MODE 11"), flows=star)
+        self.assertEqual(said("--cc=dctcp"), [False, False, False])
+
+    def test_a_cc_mode_that_is_not_here(self):
+        self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 11"))
+        self.assert_refused(self.rcc("ns3-rdma", "config.txt"), "CC_MODE: 11 is unknown; expected --cc=NAME")
+
     def test_a_least_rate_above_the_line_rate(self):
         """Is named with its key; the link of each host counts, which is the slower one here."""
         star = STAR.replace("1 2 100Gbps", "1 2 25Gbps")
