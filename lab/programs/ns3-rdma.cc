@@ -333,13 +333,15 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
          uint32_t header)
 {
     Ns3RdmaLoad load(net, run.GetSeed());
+    UintegerValue gap; // all devices have that of --attr
+    net.GetPort(flows.front().src, 1)->GetAttribute("InterframeGap", gap);
     for (size_t i : Ns3RdmaOrderOfStarts(flows))
     {
         const Ns3RdmaFlow& f = flows[i];
         std::vector<RccHop> path;
         for (const auto& h : load.Add(f))
         {
-            path.push_back(RccHop{h.rate, h.delay, header});
+            path.push_back(RccHop{h.rate, h.delay, header, static_cast<uint32_t>(gap.Get())});
         }
         const Ns3RdmaNetwork::QueuePair qp = net.GetQueuePair(f);
         RccFlowOptions own;

@@ -247,6 +247,11 @@ class Runs(RccTest):
         self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 11"))
         self.assert_refused(self.rcc("ns3-rdma", "config.txt"), "CC_MODE: 11 is unknown; expected --cc=NAME")
 
+    def test_the_ideal_time_has_the_gaps(self):
+        self.files(CONFIG)
+        self.run_files("--cc=none", "--attr=QbbNetDevice.InterframeGap=20")
+        self.assertAlmostEqual(self.result("none")["slowdown"]["mean"], 1, delta=1e-9)
+
     def test_a_least_rate_above_the_line_rate(self):
         """Is named with its key; the link of each host counts, which is the slower one here."""
         star = STAR.replace("1 2 100Gbps", "1 2 25Gbps")
