@@ -31,15 +31,16 @@ rcc_time rcc_lone_flow_time(const struct rcc_path_link *path, size_t n, struct r
         for (size_t hop = 0; hop < n; hop++)
         {
             const bool host = hop + 1 == n;
-            at = cross(&links[hop], at, &path[hop], bytes, host ? 0 : path[hop].header, host ? 0 : path[hop + 1].rate);
+            const uint64_t next = host ? 0 : path[hop + 1].rate;
+            at = cross(&links[hop], at, &path[hop], bytes, host ? 0 : path[hop].header, next);
         }
         if (!last && (i + 1) % flow->ack_every != 0)
             continue;
         for (size_t hop = n; hop-- > 0;)
         {
             const bool host = hop == 0;
-            at = cross(&back[hop], at, &path[hop], flow->ack_bytes, host ? 0 : path[hop - 1].header,
-                       host ? 0 : path[hop - 1].rate);
+            const uint64_t next = host ? 0 : path[hop - 1].rate;
+            at = cross(&back[hop], at, &path[hop], flow->ack_bytes, host ? 0 : path[hop - 1].header, next);
         }
         acknowledged = at;
     }

@@ -80,6 +80,8 @@ START_TEST(test_lone_flows_with_gaps)
     struct rcc_lone_flow flow = {.bytes = 3000, .mtu = 1000, .ack_every = 64, .overhead = 62, .ack_bytes = 66};
     ck_assert_int_eq(rcc_lone_flow_time(path, 1, links, &flow), 2 * 1082 + 1062 + 66 + 20);
     ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &flow), 2 * 1082 + 1062 + 1062 + 2 * 66 + 40);
+    path[1].gap = 1u << 30;
+    ck_assert_int_eq(rcc_lone_flow_time(path + 1, 1, links, &flow), 2 * (1062 + (1ll << 30)) + 1062 + 66 + 20);
     path[1].gap = 50;
     ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &flow), 1062 + 2 * 1112 + 1062 + 2 * 66 + 40);
     path[0].rate = 4 * GBPS; /* the slower one has the smaller gap, and the longer time */
