@@ -8,7 +8,8 @@ goes through the readings of lab/studies/identification.jsonl that could be as g
 lab/studies/excluded.jsonl, and writes OUT/excluded.jsonl: a line for each reading, with the rows that it loses. The rows of FULL are judged
 with all of their seeds, as the rule judges them, or by the run that can lose the row alone; `full` in the line has what was seen. A row
 of one seed is lost if it is outside by more than MARGIN, which was fixed before the first run; one that is nearer, or inside, is not
-judged. The same command goes on after an interruption.
+judged. Readings that are open after that are asked for the rows of MORE, and last for the queue of figure 9 by the beginning of its
+first seed, which is `first` in the line. The same command goes on after an interruption.
 """
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ sys.path.insert(0, LAB)
 
 from command.reproduce import reproduce  # noqa: E402
 from command.results import series  # noqa: E402
-from published.figure import Data  # noqa: E402
+from published.figure import Data, kb  # noqa: E402
 from studies import identification, identify  # noqa: E402
 
 READINGS = os.path.join(LAB, "studies", "identification.jsonl")
@@ -41,6 +42,10 @@ ONE = ("dp-fig6-10g-always", "dp-fig6-10g", "dp-fig13a-mean", "dp-fig6-40g-alway
 # Figure 4 is DCQCN's, so that readings of one Pmax share its runs. The last two take 20 to 60 CPU seconds.
 FULL = ("dp-fig4b", "dp-fig6-40g-always", "dp-fig6-10g", "dp-fig13a-fair", "dp-fig6-10g-always", "dp-fig11-dm-median", "dp-fig13b-max")
 CHEAP = FULL[:-2]
+# Of the readings that these leave open: the rows that are left, by their CPU seconds and by how often readings like them lose them.
+MORE = ("dp-bound", "dp-fig12a", "dp-fig12c", "dp-fig8-10g", "dp-fig8-40g", "dp-pause", "dp-fig11-ws", "dp-20x", "dp-fig6-40g")
+# By the beginning of one seed, 40 to 100 CPU seconds; the edge of its band in bytes.
+BOUND, EDGE, BEGINNING = "dp-fig9-queue", 250e3, ("--time=0.41s", "--window=0.4s-0.41s")
 
 
 def lost(row: str, value: float) -> bool:
@@ -102,6 +107,24 @@ def judge_fully(search: identify.Search, read: identification.Reading, known: di
                     line["outside"][row] = judged["measured"]
 
 
+def bound(search: identify.Search, read: identification.Reading, known: dict, line: dict) -> None:
+    """Add the row BOUND to `outside` of a line if the beginning of its first seed loses it. The row is the mean of the p99 of 0.4 to 0.8 s
+    over all seeds. A queue above its median of 10 ms for 5 ms is above it for more than a hundredth of 0.4 s, so that the p99 is at
+    least that median; and no queue is negative, so that the median by the number of seeds is the least that the mean can be."""
+    if BOUND in {**known["rows"], **line["outside"], **line.get("full", {})} or not can_win(read, len(line["outside"]), known["of"]):
+        return
+    group = group_of(identification.figures(read), BOUND)
+    key, whole = group.keys[0], group.runs()[0]
+    start = replace(whole, seeds=whole.seeds[:1], words=(*(w for w in whole.words if w != "--time=0.8s"), *BEGINNING))
+    figure = replace(group.figure, runs={key: start})
+    if not search._simulate(replace(group, figure=figure)):
+        raise KeyboardInterrupt
+    median = Data(figure, os.path.join(search.folder, "runs"), series.read).all(key, "queue.p50_bytes")[0]
+    line["first"] = {BOUND: f"at least {kb(median)} in the first of {len(whole.seeds)} seeds"}
+    if median > EDGE * len(whole.seeds):
+        line["outside"][BOUND] = f"at least {kb(median / len(whole.seeds))}"
+
+
 def main() -> int:
     search = identify.Search(sys.argv[1], float("inf"))
     file = os.path.join(sys.argv[1], "excluded.jsonl")
@@ -122,7 +145,8 @@ def main() -> int:
         judge_fully(search, read, entry, line, CHEAP)
         if read.name not in asked:
             probe(search, read, entry, outside)
-        judge_fully(search, read, entry, line, FULL)
+        judge_fully(search, read, entry, line, FULL + MORE)
+        bound(search, read, entry, line)
         line["excluded"] = not can_win(read, len(outside), entry["of"])
         search._tidy([replace(f, runs=cut(f.runs, None)) for f in identification.figures(read)])
         with open(file, "a", encoding="utf-8") as f:
@@ -133,7 +157,8 @@ def main() -> int:
 
 def settled(entry: dict, line: Optional[dict]) -> bool:
     """Whether there is nothing more to ask of a reading."""
-    return line is not None and (line["excluded"] or {*FULL} <= {*entry["rows"], *line["outside"], *line.get("full", {})})
+    return line is not None and (line["excluded"] or {*FULL, *MORE, BOUND} <= {
+        *entry["rows"], *line["outside"], *line.get("full", {}), *line.get("first", {})})
 
 
 def missing(entry: dict, line: dict) -> int:

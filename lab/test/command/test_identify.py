@@ -4,6 +4,7 @@
 import itertools
 import json
 import os
+import re
 import tempfile
 import unittest
 
@@ -203,6 +204,36 @@ class Runs(unittest.TestCase):
                       f"{len(asked)} were asked, and {sum(out)} of them cannot win (`excluded.jsonl`): {both} of {sum(two)} with two "
                       f"levels, {sum(out) - both} of {len(two) - sum(two)} with one."):
             self.assertTrue(words in text, f"the page does not say: {words}")
+
+    def test_no_reading_is_open(self):
+        """The readings that could win by clauses 1 to 3, with all rows inside that were not asked for, do not by the others."""
+        entries = {e["reading"]: e for e in identify.read_entries(exclude.READINGS)}
+        with open(exclude.ASKED, encoding="utf-8") as f:
+            asked = {entry["reading"]: entry for entry in map(json.loads, f)}
+        default = identify.parse(exclude.DEFAULT)
+        self.assertEqual(entries[exclude.DEFAULT]["inside"], exclude.INSIDE)
+        left = {default: exclude.INSIDE}
+        for name, entry in entries.items():
+            lost = len(asked[name]["outside"]) if name in asked else sum(not row[0] for row in entry["rows"].values())
+            if exclude.can_win(identify.parse(name), lost, entry["of"]):
+                left[identify.parse(name)] = entry["of"] - lost
+        self.assertEqual(sorted(read.name for read in left), ["pmax=0.5,idle-wake=at-once", "pmax=0.7,alpha-order=before-cut",
+                                                              "pmax=0.7,alpha-restart=no", "pmax=0.7,idle-wake=at-once"])
+        self.assertEqual({read.rank(inside)[:3] for read, inside in left.items()}, {default.rank(exclude.INSIDE)[:3]})
+        self.assertEqual(space.best_of(left), default)
+
+    def test_what_a_first_seed_alone_loses(self):
+        """The mean of figure 9's twenty queues is at least the first of them by twenty."""
+        with open(exclude.ASKED, encoding="utf-8") as f:
+            lost = [entry for entry in map(json.loads, f) if exclude.BOUND in entry["outside"] and "first" in entry]
+        self.assertTrue(lost)
+        clos = next(f for f in space.figures(self.READ) if f.id == "dp-fig9").runs["clos"]
+        self.assertIn("--time=0.8s", clos.words)  # which the beginning of it replaces
+        for entry in lost:
+            seen = re.fullmatch(r"(?:at least )?([\d.]+) MB in the first of (\d+) seeds", entry["first"][exclude.BOUND])
+            megabytes, seeds = seen.groups()
+            self.assertEqual(int(seeds), len(clos.seeds))
+            self.assertGreater(float(megabytes) * 1e6 / int(seeds), exclude.EDGE, entry["reading"])
 
     def test_dcqcn_shares_the_marking_only(self):
         self.assertEqual(space.apply(run("incast", "--cc=dcqcn"), self.READ).words, ("--cc=dcqcn", "--set=dcqcn.pmax=0.5"))
