@@ -57,8 +57,22 @@ RefuseIdle(const RccOptions& options, bool plain)
     {
         options.FailValueIf(!options.IsSet("tcp") && options.IsGiven(name), name, "--tcp with it");
     }
+    const bool cioq = options.GetFlag("cioq"); // its switch has attributes; every file has a buffer
+    options.FailValueIf(cioq && options.IsChanged("buffer"), "buffer", "none beside --cioq");
+    for (const char* name : {"alpha", "cut-through", "kmin", "kmax", "pmax", "deadlock", "storm-after", "storm-action"})
+    {
+        options.FailValueIf(cioq && options.IsGiven(name), name, "none beside --cioq");
+    }
     const bool lossy = options.GetFlag("lossy");
-    options.FailValueIf(lossy && options.IsGiven("alpha"), "alpha", "none beside --lossy: nothing is paused");
+    RccOptions::FailIf(cioq && lossy ? "--lossy is given, expected none beside --cioq" : "");
+    const bool scale = options.GetFlag("scale-thresholds") && !options.IsSet("kmin") && !options.IsSet("kmax");
+    RccOptions::FailIf(scale ? "--scale-thresholds is given, expected --kmin or --kmax with it" : "");
+    for (const char* name : {"alpha", "deadlock", "storm-after", "storm-action"})
+    {
+        options.FailValueIf(lossy && options.IsGiven(name), name, "none beside --lossy: nothing is paused");
+    }
+    options.FailValueIf(lossy && options.IsGiven("flow-control") && !options.IsSet("pause") && !options.IsSet("faults"),
+                        "flow-control", "none beside --lossy: nothing is paused");
     options.FailValueIf(lossy && options.IsGiven("lossless") && options.GetText("lossless") == "3", "lossless",
                         "none beside --lossy, or classes that are marked too");
 }

@@ -182,18 +182,20 @@ def collective(values: Values) -> list:
     return [f"--links={RACKS}", f"--collective={values['operation']}{keys}"]
 
 
+WATCHED = ("deadlock", "storm-after", "storm-action")     # pauses of switches with a shared buffer
+
 MAKERS: Dict[str, Maker] = {
     "incast": Maker(own_options.INCAST, incast, {"time": "0.6s"}),
     "convergence": Maker(own_options.CONVERGENCE, convergence, {"time": "0.6s"}),
     "capacity": Maker(own_options.CAPACITY, capacity,
                       {"cc": "qcn", "delay": "1us", "rate": "1Gbps", "time": "10s", "buffer": "150KB", "mtu": "1434"},
                       {"preset": "netfpga-1g for qcn", "delay": "1us, of the receiver's link", "buffer": "150KB, the output queue",
-                       "mtu": "1434, a frame of 1500"}, named={"phases": "capacity"}),
+                       "mtu": "1434, a frame of 1500"}, named={"phases": "capacity"}, hidden=WATCHED),
     "clos": Maker(own_options.CLOS, clos, {"time": "0.4s"}),
     "workload": Maker(own_options.WORKLOAD, workload, {"rate": "10Gbps", "time": "1s"}, named={"arrivals": "sizes"}),
     "fan-in": Maker(own_options.FAN_IN, fan_in, {"cc": "qcn", "rate": "10Gbps", "delay": "100ns", "time": "300ms", "mtu": "1456"},
                     {"preset": "ibm-10g of qcn; ibm-100g is for --rate=100Gbps", "mtu": "1456, with QCN's tag a frame of 1522 bytes"},
-                    hidden=("buffer", "cut-through", "kmin", "kmax", "pmax"), named={"flows": "flow", "steps": "capacity"}),
+                    hidden=("buffer", "cut-through", "kmin", "kmax", "pmax", *WATCHED), named={"flows": "flow", "steps": "capacity"}),
     "testbed": Maker([], testbed, {"time": "20ms", "mtu": "1024"}, {"links": LINKS, "flows": "h[1-4]-h5"}, ("network", "flows")),
     "collective": Maker(own_options.COLLECTIVE, collective, {"rate": "100Gbps", "time": "1s", "mtu": "4096"}, {"links": RACKS},
                         ("network",), ("flows",)),

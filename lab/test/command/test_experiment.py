@@ -74,6 +74,12 @@ class Idle(unittest.TestCase):
                 with self.subTest(words):
                     self.assertEqual(experiments.make(name, list(words)).notes, notes)
 
+    def test_switches_that_pause_nothing_are_not_watched(self):
+        watched = {"deadlock", "storm-after", "storm-action"}
+        for name in ("capacity", "fan-in"):
+            self.assertFalse(watched & {o.name for o in SCENARIOS[name].options}, name)
+        self.assertLess(watched, {o.name for o in SCENARIOS["incast"].options})
+
 
 @needs_programs
 class Experiment(RccTest):

@@ -498,21 +498,30 @@ class Testbed(RccTest):
 
     def test_what_does_nothing_beside_others_is_refused(self):
         """Also where it is given as it is by default: who gives it counts on it."""
+        cioq = ("--cioq", "--links=h[1-2]-s1", "--flows=h1-h2", "--cc=qcn")
         for words, said in ((("--drain=1s",), "--drain is '1s', expected none beside --flows"),
                             (("--flows=h1-h5", "--drain=5s"), "--drain is '5s', expected none beside --flows"),
                             (("--load-counts=wire",), "--load-counts is 'wire', expected none beside --flows"),
                             (("--lossy", "--lossless=3"), "--lossless is '3', expected none beside --lossy"),
                             (("--lossy", "--alpha=0.125"), "--alpha is '0.125', expected none beside --lossy"),
+                            (("--lossy", "--deadlock=stop"), "--deadlock is 'stop', expected none beside --lossy"),
+                            (("--lossy", "--storm-after=1ms"), "--storm-after is '1ms', expected none beside --lossy"),
+                            (("--lossy", "--flow-control=pause"), "--flow-control is 'pause', expected none beside --lossy"),
+                            (("--scale-thresholds",), "--scale-thresholds is given, expected --kmin or --kmax with it"),
                             (("--tcp-cc=dctcp",), "--tcp-cc is 'dctcp', expected --tcp with it"),
                             (("--tcp-mtu=9000",), "--tcp-mtu is '9000', expected --tcp with it"),
                             (("--snaplen=60",), "--snaplen is '60', expected --pcap or --capture with it"),
                             (("--plain", "--marks"), "--marks is given, expected none beside --plain"),
+                            *(((*cioq, word), "--{} is '{}', expected none beside --cioq".format(*word[2:].split("=")))
+                              for word in ("--alpha=0.125", "--buffer=1MB", "--cut-through=64B", "--kmin=5KB", "--kmax=200KB", "--pmax=0.1",
+                                           "--deadlock=stop", "--storm-after=1ms", "--storm-action=report")),
+                            ((*cioq, "--lossy"), "--lossy is given, expected none beside --cioq"),
                             (("--flows=h1-h5:size=1KB:think=2us",), "expected messages beside think and depth"),
                             (("--flows=h1-h5:size=1KB:depth=2",), "expected messages beside think and depth"),
                             (("--flows=h1-h5:messages=3",), "expected a size of the messages"),
                             (("--flows=h1-h5:size=1KB:every=1us",), "expected repeat beside every")):
             with self.subTest(words):
-                if "--plain" in words:      # of files alone
+                if {"--plain", "--cioq"} & set(words):      # of files alone
                     done = subprocess.run(scenario_words("testbed", *words, "--check"), capture_output=True, text=True, check=False)
                     self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
                     self.assertIn(said, done.stderr)
@@ -520,6 +529,8 @@ class Testbed(RccTest):
                     self.assert_refused(self.rcc("run", "testbed", *words), said)
         self.results("--arrivals=web-search:0.1", "--drain=1ms", "--load-counts=wire", "--time=1ms", "--cc=none")
         self.results("--lossy", "--lossless=3,4", "--time=100us", "--cc=none")      # class 4 is marked
+        self.results("--lossy", "--flow-control=pause", "--pause=h5:start=10us", "--time=100us", "--cc=none")
+        self.results("--scale-thresholds", "--kmin=5KB", "--time=100us")
         self.assertEqual(self.rcc("run", "unfairness", "--lossy", "--cc=none", "--time=100us", "--no-plots").returncode, 0)
 
 
