@@ -496,7 +496,7 @@ main(int argc, char* argv[])
     }
     if (!input.config.pfc)
     {
-        run.SetLossy();
+        run.SetLossy("ENABLE_PFC 0");
     }
     Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
     net.SetAlgorithm(run.GetAlgorithm());

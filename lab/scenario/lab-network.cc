@@ -68,7 +68,7 @@ LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, Rcc
     helper.SetNicAttribute("LosslessClasses", options.GetFlag("lossy") ? UintegerValue(0) : lossless);
     if (options.GetFlag("lossy"))
     {
-        run.SetLossy();
+        run.SetLossy("--lossy");
     }
     SetNics(helper);
     SetRules(helper);

@@ -67,12 +67,7 @@ RefuseIdle(const RccOptions& options, bool plain)
     RccOptions::FailIf(cioq && lossy ? "--lossy is given, expected none beside --cioq" : "");
     const bool scale = options.GetFlag("scale-thresholds") && !options.IsSet("kmin") && !options.IsSet("kmax");
     RccOptions::FailIf(scale ? "--scale-thresholds is given, expected --kmin or --kmax with it" : "");
-    for (const char* name : {"alpha", "deadlock", "storm-after", "storm-action"})
-    {
-        options.FailValueIf(lossy && options.IsGiven(name), name, "none beside --lossy: nothing is paused");
-    }
-    options.FailValueIf(lossy && options.IsGiven("flow-control") && !options.IsSet("pause") && !options.IsSet("faults"),
-                        "flow-control", "none beside --lossy: nothing is paused");
+    options.FailValueIf(lossy && options.IsGiven("alpha"), "alpha", "none beside --lossy: nothing is paused");
     options.FailValueIf(lossy && options.IsGiven("lossless") && options.GetText("lossless") == "3", "lossless",
                         "none beside --lossy, or classes that are marked too");
 }

@@ -213,8 +213,8 @@ class RccRun
     }
 
     /// Switches that are made later have no PFC: they store what their buffer holds, from any port to any port, and
-    /// drop the rest.
-    void SetLossy();
+    /// drop the rest. Exits with status 2 if an option is given that does nothing then. \param beside what has no PFC
+    void SetLossy(const std::string& beside);
 
     /// Change the rate of the watched port during the run; run.json gets "phases", and utilization.csv is written.
     void SetCapacity(const std::vector<RccPhases::Step>& steps);
