@@ -452,6 +452,22 @@ RccFlowSet::CountSenders() const
     return static_cast<uint32_t>(senders.size());
 }
 
+double
+RccFlowSet::GetSendersRate() const
+{
+    std::set<uint32_t> senders;
+    double rate = 0;
+    for (const auto& f : m_flows)
+    {
+        const uint32_t ports = senders.insert(f.src).second ? f.from->GetNPorts() : 0;
+        for (uint32_t p = 0; p < ports; p++)
+        {
+            rate += static_cast<double>(f.from->GetPort(p)->GetRate());
+        }
+    }
+    return rate;
+}
+
 int64_t
 RccFlowSet::GetLastEndlessStart() const
 {

@@ -243,6 +243,9 @@ class RccFlowSet
     /// \return hosts that send
     uint32_t CountSenders() const;
 
+    /// \return bit/s of the links of hosts that send
+    double GetSendersRate() const;
+
     /**
      * \param arrivals only those with a path, with their ideal completion times
      * \param ackEvery every n-th packet is acknowledged

@@ -168,6 +168,10 @@ RccRun::WarnOfLeastRate()
     const size_t flows = m_flows.CountAtOnce(one ? behind->GetId() : UINT32_MAX);
     const double sum = least * static_cast<double>(flows);
     const auto capacity = static_cast<double>(m_measurement.GetRate());
+    if (m_flows.GetSendersRate() <= capacity) // no queue forms there, whatever the algorithm does
+    {
+        return;
+    }
     const uint64_t limit =
         m_watchedSwitch ? rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_watchedPort, m_flows.CountSenders()) : 0;
     if (sum >= capacity && GetQueueAtLeast(least, flows) > static_cast<double>(limit))

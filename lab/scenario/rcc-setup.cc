@@ -49,7 +49,7 @@ RccSetup::AddOptions(RccOptions& o)
 {
     o.AddText("cc", "NAME", "dcqcn", "congestion control algorithm");
     o.AddText("preset", "NAME", "", "parameter set of the algorithms (./rcc algorithms lists them)",
-              "the first, paper");
+              "the first of each");
     o.AddText("nic", "NAME", "",
               "a NIC as it is shipped: " + RccJoin(RccNic::GetNames(), ", ") + " (lab/doc/reality.md)",
               "none: --preset, and no delays");

@@ -358,6 +358,10 @@ TestbedRecorder::AddResults(RccJson& json)
                    " of its packets were never sent in this run, and so not lost");
     }
     m_tcp.AddResults(json, m_run.GetMeasurement().GetWindowSeconds());
+    for (const auto& warning : m_tcp.GetWarnings(RccNow()))
+    {
+        m_run.Warn(warning);
+    }
     json.AddSeconds("first_mark_s", m_firstMark).AddSeconds("first_pause_s", m_firstPause);
 }
 

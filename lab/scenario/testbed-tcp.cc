@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-tcp.h"
 
+#include "rcc-number.h"
+
 #include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
@@ -142,6 +144,7 @@ TestbedTcp::AddGroup(const LabNetwork& testbed, const std::pair<std::string, std
     const auto port = static_cast<uint16_t>(FIRST_PORT + m_groups.size());
     m_groups.emplace_back(new Group(pair.first + "-" + pair.second, to));
     Group& group = *m_groups.back();
+    group.start = start;
     group.receiver.Listen(port);
     const InetSocketAddress address(to->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal(), port);
     for (int64_t i = 0; i < connections; i++)
@@ -183,6 +186,21 @@ TestbedTcp::AddResults(RccJson& json, double seconds)
                          .Add("delivered_bytes", group->receiver.GetDelivered()));
     }
     json.Add("tcp", list);
+}
+
+std::vector<std::string>
+TestbedTcp::GetWarnings(int64_t end) const
+{
+    std::vector<std::string> warnings;
+    for (const auto& group : m_groups)
+    {
+        if (group->receiver.GetDelivered() == 0 && group->start < end) // later ones have another warning
+        {
+            warnings.push_back("--tcp=" + group->name + " delivered nothing: it begins at " +
+                               RccShownTime(group->start) + ", the run ended at " + RccShownTime(end));
+        }
+    }
+    return warnings;
 }
 
 } // namespace ns3

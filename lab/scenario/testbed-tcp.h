@@ -31,6 +31,9 @@ class TestbedTcp
     /// Add the groups, if there are any. \param json of run.json \param seconds of the window
     void AddResults(RccJson& json, double seconds);
 
+    /// \param end of the simulation, ns \return a warning for each pair whose connections began and delivered nothing
+    std::vector<std::string> GetWarnings(int64_t end) const;
+
   private:
     /// The connections of one pair of hosts.
     struct Group
@@ -39,6 +42,7 @@ class TestbedTcp
         TcpBulkReceiver receiver;
         std::vector<std::unique_ptr<TcpBulkSender>> senders;
         uint64_t from{0}, till{0}; //!< bytes delivered at begin and end of the window
+        int64_t start{0};          //!< ns
 
         /// \param of names \param to node of the receiver
         Group(const std::string& of, Ptr<Node> to) : name(of), receiver(to)

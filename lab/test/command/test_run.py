@@ -137,7 +137,9 @@ class Run(RccTest):
                                 ("", ("incast", "--cc=hpcc", "--flows=100", "--set=hpcc.window=fixed,hpcc.r_min=1Gbps")),
                                 (limit, (*testbed, flows)), ("", (*testbed, f"{flows}:window=100KB")),
                                 (limit, (*testbed, f"{flows}:window=1MB")), ("", (*testbed, flows, "--attr=RdmaNic.Recovery=irn")),
-                                ("packets will be dropped", (*testbed, flows, "--attr=QbbSwitch.LosslessClasses=0"))):
+                                ("packets will be dropped", (*testbed, flows, "--attr=QbbSwitch.LosslessClasses=0")),
+                                (limit, ("incast", "--cc=dcqcn", "--flows=100", "--senders=2", "--rate=100Mbps")),
+                                ("", ("incast", "--cc=dcqcn", "--flows=100", "--senders=1", "--rate=100Mbps"))):    # waits in the host
             done = self.rcc("run", *words, "--time=1ms", *(["--start=100us"] if words[0] == "incast" else []), "--no-plots", "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             said = [line for line in done.stderr.splitlines() if "r_min x flows" in line]

@@ -52,7 +52,7 @@ class Grid(unittest.TestCase):
                          [("dcqcn.g", ["1/256", "1/16"], "dcqcn"), ("qcn.gd", ["0.5"], "qcn"), ("dcqcn.r_ai", ["5Mbps"], "dcqcn")])
 
     def test_values_of_options_whose_default_is_described(self):
-        """The comma in "the first, paper" is none of a value."""
+        """The comma in "1us, of the receiver's link" is none of a value."""
         self.assertEqual(axes(preset="paper,cx4", nic="cx5,cx4-lx", window="0s-1ms,1ms-2ms"),
                          [("preset", ["paper", "cx4"], ""), ("nic", ["cx5", "cx4-lx"], ""), ("window", ["0s-1ms", "1ms-2ms"], "")])
         self.assertEqual(axes("capacity", delay="1us,2us"), [("delay", ["1us", "2us"], "")])
@@ -69,7 +69,7 @@ class Grid(unittest.TestCase):
                 ("incast", {}, "time", "600ms"), ("incast", {}, "rto", "67.108864ms"), ("incast", {}, "kmin", "of the preset"),
                 ("incast", {"time": "5ms", "lossy": ""}, "size", "0"), ("capacity", {}, "mtu", "1434B"), ("capacity", {}, "delay", "1us"),
                 ("capacity", {"time": "1s"}, "window", "800ms-1s"), ("capacity", {}, "window", "8s-10s"), ("collective", {}, "gap", "0"),
-                ("long-haul", {}, "preset", "nic-default"), ("long-haul", {"cc": "hpcc"}, "preset", "the first, paper")):
+                ("long-haul", {}, "preset", "nic-default"), ("long-haul", {"cc": "hpcc"}, "preset", "the first of each")):
             with self.subTest(scenario=scenario, given=given, name=name):
                 self.assertEqual(grid.usual(scenario, {"cc": "dcqcn:cx4", "seed": "1", "dcqcn.g": "1/16", **given})[name], text)
 

@@ -496,6 +496,15 @@ class Testbed(RccTest):
                                 (("--tcp=h1-h5", "--tcp-cc=vegas"), "expected one of")):
             self.assert_refused(self.rcc("run", "testbed", *words), fragment)
 
+    def test_tcp_that_got_nothing_is_told(self):
+        """In a run that ends with its last RDMA flow, before the addresses of IP are resolved; not in one that goes on."""
+        for flow, nothing in (("h1-h3:size=1MB", True), ("h1-h3", False)):
+            done = self.rcc("run", "testbed", "--links=h[1-3]-s1:10Gbps", f"--flows={flow}", "--tcp=h2-h3", "--cc=none", "--time=40ms",
+                            "--no-plots", "--out=tcp")
+            run = json.loads(self.read("tcp", "none", "run.json"))
+            self.assertEqual(run["tcp"][0]["delivered_bytes"] == 0, nothing, flow)
+            self.assertEqual("--tcp=h2-h3 delivered nothing: it begins at 0s, the run ended at " in done.stderr, nothing, flow)
+
     def test_what_does_nothing_beside_others_is_refused(self):
         """Also where it is given as it is by default: who gives it counts on it."""
         cioq = ("--cioq", "--links=h[1-2]-s1", "--flows=h1-h2", "--cc=qcn")
