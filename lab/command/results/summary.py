@@ -55,8 +55,10 @@ def question(summary: dict, runs: list) -> questions.Question:
 def number_cell(number: questions.Number) -> Callable:
     """A number, and half of its interval if there are several seeds, or in how many of them it is."""
     def cell(run: dict) -> str:
-        half = seeds.half(run, number.path)
-        return number.show(get(run, number.path)) + (f" ±{number.show(half)}" if half else "") + seeds.lacking(run, number.path)
+        half, value = seeds.half(run, number.path), get(run, number.path)
+        if number is questions.JAIN and not value:   # 0 is no index: nobody got anything
+            return "-"
+        return number.show(value) + (f" ±{number.show(half)}" if half else "") + seeds.lacking(run, number.path)
     return cell
 
 
@@ -211,7 +213,8 @@ def loss_words(runs: list) -> list:
 
 
 def fairness_words(runs: list) -> list:
-    poor = [r for r in runs if get(r, "jain") is not None and get(r, "jain") < UNEVEN]
+    """Whose flows share unevenly. Of n flows Jain's index is at least 1/n: it is 0 where nobody got anything."""
+    poor = [r for r in runs if 0 < (get(r, "jain") or 0) < UNEVEN]
     if not poor:
         return []
     return ["bandwidth is shared unevenly under " + ", ".join(f"{name(r)} (Jain {get(r, 'jain'):.2f})" for r in poor)]

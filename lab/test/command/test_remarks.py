@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Remarks, warnings and settings say of a run only what is true of it."""
+import unittest
+
+import support  # noqa: F401 - lets the command be found
+from command.results import summary
+from support import sample_run
+
+FCT = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
+
+
+class Fairness(unittest.TestCase):
+    def test_nothing_is_no_uneven_share(self):
+        """Jain's index of n flows is at least 1/n: a 0 is none, as nobody got anything in the window."""
+        runs = [sample_run("a", 1e3, jain=0), sample_run("b", 1e3, jain=0.5)]
+        self.assertIn("shared unevenly under b (Jain 0.50)", summary.remarks(runs))
+        self.assertNotIn("a (Jain", summary.remarks(runs))
+        rows = {row.split()[0]: row.split()[-1] for row in summary.table(runs).splitlines() if row[:2] in ("a ", "b ")}
+        self.assertEqual(rows, {"a": "-", "b": "0.500"})
+
+
+if __name__ == "__main__":
+    unittest.main()
