@@ -213,8 +213,9 @@ def loss_words(runs: list) -> list:
 
 
 def fairness_words(runs: list) -> list:
-    """Whose flows share unevenly. Of n flows Jain's index is at least 1/n: it is 0 where nobody got anything."""
-    poor = [r for r in runs if 0 < (get(r, "jain") or 0) < UNEVEN]
+    """Whose flows share unevenly. Of n flows Jain's index is at least 1/n: it is 0 where nobody got anything. Of flows that end it is
+    that of their sizes and times."""
+    poor = [r for r in runs if 0 < (get(r, "jain") or 0) < UNEVEN and not r.get("fct") and get(r, "incomplete") is None]
     if not poor:
         return []
     return ["bandwidth is shared unevenly under " + ", ".join(f"{name(r)} (Jain {get(r, 'jain'):.2f})" for r in poor)]

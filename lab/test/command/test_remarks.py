@@ -19,6 +19,12 @@ class Fairness(unittest.TestCase):
         rows = {row.split()[0]: row.split()[-1] for row in summary.table(runs).splitlines() if row[:2] in ("a ", "b ")}
         self.assertEqual(rows, {"a": "-", "b": "0.500"})
 
+    def test_flows_that_end_share_by_their_sizes(self):
+        """Two at line rate, of 1 MB and of 10 KB, have a Jain's index of 0.51."""
+        for more in ({"fct": FCT}, {"incomplete": 2}):
+            self.assertNotIn("unevenly", summary.remarks([sample_run("a", 1e3, jain=0.51, **more)]))
+        self.assertIn("unevenly", summary.remarks([sample_run("a", 1e3, jain=0.51)]))
+
 
 if __name__ == "__main__":
     unittest.main()
