@@ -81,14 +81,17 @@ def has_links(run: dict) -> bool:
 
 
 def of_file(path: str) -> dict:
-    """An experiment file as options of the command have it: its network, and what is no list; {} if it is none."""
+    """An experiment file as options of the command have it: its network, texts, lists of texts, and `base`; {} if it is none."""
     if not path.endswith(".json"):
         return {}
     try:
         found = read_json(path)
     except RccError:   # a device, or too large
         return {}
-    texts = {key: "yes" if value is True else _text(value) for key, value in found.items()}
+    texts = {key: "yes" if value is True else ",".join(filter(None, map(_text, value))) if isinstance(value, list) else _text(value)
+             for key, value in found.items()}
+    if isinstance(found.get("base"), dict):
+        texts["base"] = ",".join(f"{name}={value}" for name, value in found["base"].items())
     for name, first in NETWORK.items():
         items = found.get(name)
         texts[name] = ",".join(_item(item, first) for item in (items if isinstance(items, list) else [items]))

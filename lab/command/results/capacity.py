@@ -23,6 +23,8 @@ SOURCE, SINK = ("", "source"), ("", "sink")
 # such as a trace, is the rate of the port that is watched.
 OF_FILE = ("clos", "incast", "convergence")   # which experiment files may have on networks of their own, with --links
 ONE_PORT = ("incast", "convergence", "workload", "fan-in", "capacity")
+SCHEDULED = ("fan-in", "capacity")    # of these, whose port may have a rate of its own: it is the cut
+OVERRIDE = re.compile(r"(^|,)(ns3::)?QbbNetDevice\.DataRate=")    # in `base`: it comes in place of the rates of all links
 
 
 class Graph:
@@ -307,12 +309,39 @@ def of(asked: Asked, run: dict) -> Optional[float]:
     return found.rate if found else None
 
 
-def in_force(asked: Asked, run: dict) -> Optional[Asked]:
-    """The command with the rate that all links have in the window of the averages, None where its links have rates that are not known: of
-    single links, or of a part of the window. bottleneck_bps of the run is that at its end."""
+def in_window(run: dict) -> tuple:
+    """(begin, end) of the averages, and the end of the run."""
     end = get(run, "sim_s") or math.inf
     window = run.get("window_s")
-    begin, until = window if isinstance(window, list) and len(window) == 2 else (0.0, end)
+    return (*window, end) if isinstance(window, list) and len(window) == 2 else (0.0, end, end)
+
+
+def scheduled(asked: Asked, run: dict) -> tuple:
+    """When `phases` and when `steps` of an experiment, or --capacity of a scenario, set the rate of a port, in s; 0 of what is none."""
+    phases = run.get("phases")
+    steps = asked.given.get("steps") or (asked.given.get("capacity") or "" if asked.scenario == "fan-in" else "")
+    return ([get(phase, "from_s") or 0.0 for phase in (phases if isinstance(phases, list) else []) if isinstance(phase, dict)],
+            [units.value_of(item.split(":")[1]) or 0.0 for item in items(steps) if ":" in item])
+
+
+def in_force(asked: Asked, run: dict) -> Optional[Asked]:
+    """The command with the rate that all links have in the window of the averages, None where its links have rates that are not known: of
+    single links, of a part of the window, or of an attribute. bottleneck_bps of the run is that at its end."""
+    if OVERRIDE.search(asked.given.get("base") or "") or any(t < in_window(run)[2] for times in scheduled(asked, run) for t in times):
+        return None
+    return with_faults(asked, run)
+
+
+def of_port(asked: Asked, run: dict) -> Optional[Asked]:
+    """The same where the watched port is the cut: the last of its rates is known if it has it in the whole window. Of steps there is no
+    series that shows figures when the rate was another one."""
+    begin, _, end = in_window(run)
+    phases, steps = scheduled(asked, run)
+    return None if any(begin < t < end for t in phases) or any(0 < t < end for t in steps) else with_faults(asked, run)
+
+
+def with_faults(asked: Asked, run: dict) -> Optional[Asked]:
+    begin, until, end = in_window(run)
     held = []
     for fault in run.get("faults") or []:
         if isinstance(fault, dict) and fault.get("fault") == "rate":
@@ -327,9 +356,9 @@ def in_force(asked: Asked, run: dict) -> Optional[Asked]:
 
 
 def known(asked: Asked, run: dict) -> Optional[Most]:
-    """The same, and whether it is exact or at most that."""
+    """What the flows of a run can carry together, and whether it is exact or at most that; None where it is not known."""
     program = run.get("scenario")
-    own = in_force(asked, run)
+    own = of_port(asked, run) if program in SCHEDULED else in_force(asked, run)
     if own is None:
         return None
     asked = own
@@ -345,7 +374,7 @@ def known(asked: Asked, run: dict) -> Optional[Most]:
     bottleneck, senders, rate = get(run, "bottleneck_bps"), get(run, "senders"), get(run, "rate_bps")
     if program not in ONE_PORT or not bottleneck:
         return None
-    alone = program in ("fan-in", "capacity") or not senders or not rate
+    alone = program in SCHEDULED or not senders or not rate
     return Most(bottleneck if alone else min(bottleneck, senders * min(rate, asked.at_most)), True)
 
 

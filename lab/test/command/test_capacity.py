@@ -50,6 +50,51 @@ class Capacity(unittest.TestCase):
         self.assertEqual(used("clos", {**clos, "faults": [before]}, time_s=0.002), (10e9, 0.99))    # the one in force
         self.assertEqual(used("clos", {**clos, "faults": [{**before, "for_s": 0.006}]}), (None, 0.99))
 
+    def with_file(self, content, command="{}", **run):
+        """(capacity, used) of a run of an experiment file."""
+        folder = tempfile.mkdtemp(prefix="rcc-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        path = os.path.join(folder, "f.json")
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump(content, f)
+        own = {"scenario": content["scenario"], "senders": 2, "flows": 2, "rate_bps": 40e9, "bottleneck_bps": 4e9, "utilization": 0.9,
+               "sim_s": 4e-3, "window_s": [2e-3, 4e-3], **run}
+        found = questions.answer(own, asked.of("./rcc run " + command.format(path), own))
+        return found.get("capacity_bps"), found["used"]
+
+    def test_an_experiment_that_changes_rates(self):
+        """By `steps`, by `phases` or by an attribute that overrides all: the watched port's use counts its rate at each time."""
+        net = {"scenario": "incast", "links": ["h[0-2]-s0"], "flows": ["h[0-1]=h2"], "rate": "40Gbps"}
+        still = {"bottleneck_bps": 40e9}
+        for time in ("0s", "1ms", "3ms"):
+            for steps in ([f"s0>h2:{time}:4Gbps"], f"s0>h0:1s:1Gbps,s0>h2:{time}:4Gbps"):
+                self.assertEqual(self.with_file({**net, "steps": steps}), (None, 0.9), time)
+        self.assertEqual(self.with_file({**net, "steps": ["s0>h2:3ms:4Gbps"]}, window_s=[1e-3, 2e-3]), (None, 0.9))    # before it
+        self.assertEqual(self.with_file({**net, "steps": ["s0>h2:9ms:4Gbps"]}, **still), (40e9, 0.9))     # after the end
+        self.assertEqual(self.with_file({**net, "steps": ["s0>h2:fast"]}), (None, 0.9))
+        self.assertEqual(self.with_file({**net, "steps": [7, {}], "base": [7]}, **still), (40e9, 0.9))
+        self.assertEqual(self.with_file({**net, "phases": ["0s:40Gbps", "3ms:4Gbps"]},
+                                        phases=[{"from_s": 0, "rate_bps": 40e9}, {"from_s": 3e-3, "rate_bps": 4e9}]), (None, 0.9))
+        for scenario in ("incast", "clos", "convergence", "testbed", "unfairness"):
+            for name in ("QbbNetDevice.DataRate", "ns3::QbbNetDevice.DataRate"):
+                self.assertEqual(self.with_file({**net, "scenario": scenario, "base": {"RdmaNic.BucketDebt": True, name: "4Gbps"}}),
+                                 (None, 0.9), scenario)
+        self.assertEqual(self.with_file({**net, "base": {"QbbNetDevice.InterframeGap": 20}}, **still), (40e9, 0.9))
+        self.assertEqual(self.with_file({**net, "rate": None, "attr": {"QbbNetDevice.DataRate": "4Gbps"}},
+                                        attributes={"QbbNetDevice.DataRate": "4Gbps"}), (4e9, 0.9))
+
+    def test_a_port_whose_rate_is_scheduled(self):
+        """Of `capacity` and `fan-in` the watched port is the cut, where its rate stays the same."""
+        phases = {"phases": [{"from_s": 0, "rate_bps": 40e9}, {"from_s": 1e-3, "rate_bps": 4e9}]}
+        for command, scenario in (("capacity", "capacity"), ("{}", "capacity")):
+            for begin, limit in ((2e-3, 4e9), (1e-3, 4e9), (0.5e-3, None)):
+                self.assertEqual(self.with_file({"scenario": scenario}, command, window_s=[begin, 4e-3], **phases), (limit, 0.9))
+        step = {"scenario": "fan-in", "steps": ["s0>h5:1ms:4Gbps"]}
+        for command, content in (("fan-in --capacity=5:1ms:4Gbps", {"scenario": "fan-in"}), ("{}", step)):
+            self.assertEqual(self.with_file(content, command), (None, 0.9))
+        for command in ("fan-in", "fan-in --capacity=5:0s:4Gbps", "fan-in --capacity=5:9ms:4Gbps"):
+            self.assertEqual(self.with_file({"scenario": "fan-in"}, command), (4e9, 0.9))
+
     def test_the_fat_tree(self):
         self.assertEqual(self.of("./rcc run clos", scenario="clos", senders=1900), 400e9)
         self.assertEqual(self.of("./rcc run clos --k=4 --cores=2 --receivers=4 --core-rate=10Gbps", scenario="clos", senders=12), 20e9)
