@@ -18,6 +18,7 @@ QUEUE_DRIFT = 0.5     # of the queue, which oscillates
 NOTHING = 0.05        # of Kmax or the PFC limit, by which a queue may move
 MARK = "~"            # in tables and figures
 LONGER = 3            # times the time that is proposed
+ALIKE = 0.02          # of the answer's utilisation, by which means over seeds may differ from the product of means
 HALF = 0.01           # of a run's end, by which the second half may differ from its window
 
 
@@ -28,7 +29,19 @@ def halves(run: dict, name: str) -> Optional[tuple]:
     if not isinstance(values, list) or len(values) != 2:
         return None
     first, second = number(values[0]), number(values[1])
-    return None if first is None or second is None else (first, second)
+    if first is None or second is None:
+        return None
+    unit = of_capacity(run) if name == "utilization" else 1.0
+    return (first, second) if unit == 1 else (min(1.0, first * unit), min(1.0, second * unit))
+
+
+def of_capacity(run: dict) -> float:
+    """What makes a share of the watched ports one of the capacity, if the answer's utilisation is that; else 1."""
+    use, used, limit, ports = (get(run, name) for name in ("utilization", "answer.used", "answer.capacity_bps", "bottleneck_bps"))
+    if not use or not used or not limit or not ports or abs(used - use) <= ALIKE * use:
+        return 1.0
+    unit = ports / limit
+    return unit if abs(used - min(1.0, use * unit)) <= ALIKE * used else 1.0
 
 
 def drift(run: dict, name: str) -> float:

@@ -312,6 +312,18 @@ class Settled(unittest.TestCase):
         self.assertFalse(settled.steady(self.run_of(jain=(0.476, 0.520))))    # 80 flows under DCQCN+ at 60 ms
         self.assertTrue(settled.steady(self.run_of(jain=(0.955, 1.0))))
 
+    def test_the_utilisation_that_moves_is_that_of_the_answer(self):
+        """A share of the capacity where the answer is one, and of the watched ports where that is it."""
+        def said(limit, used, use=0.38, pair=(0.4, 0.36), **more):
+            run = {**self.run_of(use=pair), "utilization": use, "bottleneck_bps": 400e9, **more}
+            return settled.moves({**run, "answer": {"capacity_bps": limit, "used": used}})
+        for first in (0.4, 0.48):    # no more than all
+            self.assertEqual(said(160e9, 0.85, 0.34, (first, 0.28)), ["the utilisation falls from 1.0 to 0.70"])
+        self.assertEqual(said(160e9, 1.0, 0.45, (0.5, 0.41)), [])
+        self.assertEqual(said(160e9, 0.38, pair=(0.4, 0.3)), ["the utilisation falls from 0.40 to 0.30"])     # of the port, as asked
+        for limit, used in ((160e9, 0.5), (None, 0.38)):    # of what arrives
+            self.assertEqual(said(limit, used, pair=(0.4, 0.3)), ["the utilisation falls from 0.40 to 0.30"])
+
     def test_the_number_of_the_answer_moves(self):
         """What pairs of hosts have in both halves, and not the use of the one port that is watched."""
         groups = [{"name": name, "flows": 1, "mean_bps": 1e9, "halves_bps": halves}
