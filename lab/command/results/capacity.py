@@ -153,7 +153,20 @@ def flow_pairs(text: str) -> Iterator:
 
 
 def links(asked: Asked) -> Iterator:
-    """(a, b, rate) of every link of a testbed. Raises ValueError for what is none."""
+    """(a, b, rate) of every link of a testbed, parallel ones together. Raises ValueError for what is none."""
+    return ((a, b, min(rate, asked.at_most) * times) for ends, rate, times in _items_of_links(asked) for a, b in pairs(ends))
+
+
+def link_rates(asked: Asked) -> list:
+    """The rates that links of a testbed have, the least first; [] where they are not known."""
+    try:
+        return sorted({rate for _, rate, _ in _items_of_links(asked)})
+    except (ValueError, RccError):
+        return []
+
+
+def _items_of_links(asked: Asked) -> Iterator:
+    """(A-B, rate of each, how many in parallel)"""
     for item in items(asked.text("links")):
         ends, *own = item.strip().split(":")
         ends, star, times = ends.partition("*")
@@ -168,8 +181,7 @@ def links(asked: Asked) -> Iterator:
         rate = units.value_of(own[0]) if own and own[0] else asked.value("rate")
         if not rate:
             raise ValueError(item)
-        for a, b in pairs(ends):
-            yield a, b, min(rate, asked.at_most) * (int(times) if star else 1)
+        yield ends, rate, int(times) if star else 1
 
 
 def ranks(asked: Asked, operation: str, placement: str) -> list:
