@@ -196,7 +196,7 @@ def names(runs: list) -> str:
 def pfc_words(runs: list) -> list:
     def share(run: dict, path: str) -> float:
         limit, value = get(run, "pfc_limit_bytes"), get(run, path)
-        return value / limit if limit and value is not None else 0.0
+        return value / limit if limit and value is not None and get(run, "pfc.pauses") else 0.0   # no limit of a class without PFC
 
     sits = [r for r in runs if share(r, "queue.mean_bytes") >= AT_LIMIT]
     reaches = [r for r in runs if r not in sits and share(r, "queue.p99_bytes") >= REACHES_LIMIT]

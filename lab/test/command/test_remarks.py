@@ -26,5 +26,18 @@ class Fairness(unittest.TestCase):
         self.assertIn("unevenly", summary.remarks([sample_run("a", 1e3, jain=0.51)]))
 
 
+class Pauses(unittest.TestCase):
+    FULL = {"mean_bytes": 4.9e6, "p99_bytes": 4.9e6}
+    NEAR = {"mean_bytes": 1e6, "p99_bytes": 4.9e6}
+
+    def test_a_limit_that_pauses_nobody_is_not_reached(self):
+        """A class without PFC may fill its buffer beyond it."""
+        for queue, words in ((self.FULL, "a sits at the PFC limit"), (self.NEAR, "a reaches the PFC limit")):
+            for pauses in (0, 9):
+                text = summary.remarks([sample_run("a", 0, queue=queue, pfc={"pauses": pauses, "paused_s": 0.1 * pauses})])
+                self.assertEqual(words in text, pauses > 0, text)
+                self.assertEqual("PFC" in text, pauses > 0, text)
+
+
 if __name__ == "__main__":
     unittest.main()
