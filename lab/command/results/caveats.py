@@ -41,12 +41,17 @@ def words(runs: list, asks: Question) -> list:
     return [text for text in (elsewhere(runs, asks), own_algorithms(runs)) if text]
 
 
+def paused(run: dict) -> str:
+    """Whom PFC paused: `paused_s` is the time of the ports of hosts."""
+    return "senders" if get(run, "pfc.paused_s") else "switches"
+
+
 def elsewhere(runs: list, asks: Question) -> str:
-    """Where no run has a queue at the watched port, though packets were marked or senders paused."""
+    """Where no run has a queue at the watched port, though packets were marked or somebody was paused."""
     queues = [get(run, QUEUE.path) for run in runs]
     if asks.number is not QUEUE or not runs or any(mean is None or mean >= QUEUE.least for mean in queues):
         return ""
-    found = [(run, [text for path, text in (("packets_marked", "packets were marked"), ("pfc.pauses", "senders were paused"))
+    found = [(run, [text for path, text in (("packets_marked", "packets were marked"), ("pfc.pauses", f"{paused(run)} were paused"))
                     if get(run, path)]) for run in runs]
     told = [f"{' and '.join(what)} under {seeds.label(run)}" for run, what in found if what and not get(run, "queue.max_bytes")]
     return f"the watched port has no queue, but packets wait at other ports: {'; '.join(told)}" if told else ""

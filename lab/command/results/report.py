@@ -255,7 +255,7 @@ MORE = [
     ("queue median", lambda r: si_bytes(get(r, "queue.p50_bytes"))),
     ("queue p95", lambda r: si_bytes(get(r, "queue.p95_bytes"))),
     ("sending utilisation", lambda r: plain(get(r, "send_utilization"))),
-    ("time paused by PFC, all ports", lambda r: si_time(get(r, "pfc.paused_s"))),
+    ("time paused by PFC, all hosts", lambda r: si_time(get(r, "pfc.paused_s"))),
     ("CNPs", lambda r: si_count(get(r, "cnps"))), ("CNMs", lambda r: si_count(get(r, "cnms"))),
     ("drained after the last start", lambda r: si_time(get(r, "drain_s")) if number(r.get("drain_s")) is not None
         else "never stayed below Kmax"),

@@ -208,8 +208,9 @@ def pfc_words(runs: list) -> list:
     if reaches:
         parts.append(f"{names(reaches)} {'reaches' if len(reaches) == 1 else 'reach'} the PFC limit"
                      f" ({si_bytes(get(reaches[0], 'pfc_limit_bytes'))})")
-    if paused:
-        parts.append(f"PFC paused senders at times under {names(paused)}")
+    for who in ("senders", "switches"):
+        own = [r for r in paused if caveats.paused(r) == who]
+        parts += [f"PFC paused {who} at times under {names(own)}"] if own else []
     return parts
 
 

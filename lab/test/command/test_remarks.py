@@ -4,7 +4,7 @@
 import unittest
 
 import support  # noqa: F401 - lets the command be found
-from command.results import summary
+from command.results import caveats, questions, report, summary
 from support import sample_run
 
 FCT = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
@@ -37,6 +37,17 @@ class Pauses(unittest.TestCase):
                 text = summary.remarks([sample_run("a", 0, queue=queue, pfc={"pauses": pauses, "paused_s": 0.1 * pauses})])
                 self.assertEqual(words in text, pauses > 0, text)
                 self.assertEqual("PFC" in text, pauses > 0, text)
+
+    def test_who_was_paused(self):
+        """`paused_s` is of the ports of hosts: where it is 0 only switches were paused."""
+        for paused_s, who in ((0, "switches"), (1e-6, "senders")):
+            pfc = {"pauses": 3, "paused_s": paused_s}
+            self.assertIn(f"PFC paused {who} at times under a;", summary.remarks([sample_run("a", 1e5, pfc=pfc)]))
+            empty = sample_run("a", 0, scenario="clos", packets_marked=0, pfc=pfc)
+            self.assertIn(f"packets wait at other ports: {who} were paused under a", caveats.elsewhere([empty], questions.INCAST))
+        both = [sample_run(cc, 1e5, pfc={"pauses": 3, "paused_s": paused_s}) for cc, paused_s in (("a", 0), ("b", 1), ("c", 2))]
+        self.assertIn("PFC paused senders at times under b and c; PFC paused switches at times under a;", summary.remarks(both))
+        self.assertIn("time paused by PFC, all hosts", [label for label, _ in report.MORE])
 
 
 if __name__ == "__main__":
