@@ -364,9 +364,10 @@ def draw_shares(ax, run: dict, at: Callable) -> None:
                 zorder=3)
 
 
-def sets_rates(run: dict, rates: list) -> bool:
-    """Whether congestion control paces flows: under a window alone, and without any control, all of several stay at line rate."""
-    return len(set(rates)) != 1 or rates[0] != get(run, "rate_bps") or (get(run, "flows") or 1) < 2
+def has_windows(folder: str, run: dict) -> bool:
+    """Whether windows bound flows: as the series has it, or, without one, the algorithm."""
+    found = read_series(folder, run, "windows.csv")
+    return any(found.get("window_bytes", [])) if found else parameter(run, "window")
 
 
 def flows_of(columns: dict, at: Callable, column: str = "rate_bps") -> dict:
@@ -385,7 +386,9 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
     sheet = Sheet(len(panels))
     positive = [x for _, s in panels for x in s["rate_bps"] if x]
     fair = max(traffic.share_at_end(r) or 0 for r, _ in panels)
-    steps = [share for r, _ in panels for _, share in (r["traffic"].shares if "traffic" in r else [])]
+    paced = [traffic.sets_rates(r, [x for x in s["rate_bps"] if x]) for r, s in panels]
+    windows = [has_windows(folder, r) for r, _ in panels]
+    steps = [share for (r, _), paces in zip(panels, paced) if paces for _, share in (r["traffic"].shares if "traffic" in r else [])]
     # flows start at line rate and share a small part of it: with many flows only a logarithm shows both
     log = bool(positive) and max(positive) / (fair or min(positive)) > LOG_RATIO
     floor = min([*positive, *steps]) / 1.5 if log else 0     # below the smallest flow; a flow that sends nothing has no place
@@ -398,7 +401,7 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
         for colour, flow in zip(flow_colours(len(flows)), sorted(flows)):
             t, rate = thin([[p[0] for p in flows[flow]], [p[1] if p[1] >= floor else NOWHERE for p in flows[flow]]], [last, mean], 500)
             ax.plot(t, rate, linewidth=0.9, alpha=0.85, color=colour)
-        paces = sets_rates(run, [x for x in s["rate_bps"] if x])
+        paces = paced[row]
         share = traffic.share_at_end(run) if paces else None
         if paces:
             draw_shares(ax, run, at)
@@ -410,13 +413,13 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
         shade_window(ax, runs, at, note=False)
         if row == 0:
             sheet.title("Rate of each flow")
-            words = "the rate that congestion control sets; a window may allow less" if any(parameter(r, "window") for r, _ in panels) \
+            words = "the rate that congestion control sets; a window may allow less" if any(windows) \
                 else "what congestion control allows"
             sheet.text(row, words + ("; dashed: the fair share" if steps else "") + ("; log scale" if log else ""), SMALL, colour=FAINT)
             sheet.legend(row, *flow_legend(sorted(all_flows if len(panels) == 1 else flows)))
         jain = get(run, "jain")
         sheet.text(row, f"{look.label(run)}: {len(flows)} of {counted(get(run, 'flows') or len(flows), 'flow')}"
-                   + ("" if paces else ", all at line rate")
+                   + ("" if paces else ", all at line rate" + (" under a window" if windows[row] else ""))
                    + (f", fair share {si_rate(share)} in the end" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""),
                    SMALL, "bold", look.colour[run["cc"]])
     return save(sheet, folder, "flow_rates.png", summary)

@@ -21,8 +21,7 @@ CAPTIONS = {
     "queue.png": "Queue of the congested port over time.",
     "queue_levels.png": "Mean, 95th and 99th percentile of that queue over the window of the averages.",
     "rate.png": "What all senders together put on the wire.",
-    "flow_rates.png": "The rate that congestion control allows each sampled flow; PFC may hold flows below it. The "
-                      "closer the lines, the fairer.",
+    "flow_rates.png": "The rate that congestion control sets for each sampled flow; PFC or a window may hold flows below it.",
     "windows.png": "The congestion window of each sampled flow, and below it its round-trip time and the signal that its algorithm answers "
                    "to: utilisation (HPCC), power (PowerTCP), target delay (Swift), average delay (NSCC).",
     "fct.png": "Share of flows that ended by a given time after their own start; further left is better.",
@@ -169,7 +168,20 @@ def caption(png: str, runs: list, folder: str = "") -> str:
          png == "rate.png" and any(get(run, "answer.capacity_bps") and not traffic.changes(folder, {**run, "cc": seeds.folder(run)})
                                    for run in runs)))
         if there and figure == png]
-    return " ".join([CAPTIONS[png], *lines])
+    return " ".join([CAPTIONS[png], *lines, *(fairness(folder, runs) if png == "flow_rates.png" else [])])
+
+
+def fairness(folder: str, runs: list) -> list:
+    """What the lines of flows say of it, as sentences: nothing where all stay at line rate, whatever their windows are."""
+    paced = []
+    for run in runs:
+        try:
+            rates = series.read(os.path.join(folder, seeds.folder(run), "flow_rates.csv")).get("rate_bps", [])
+        except (OSError, RccError):
+            continue
+        if any(rates):
+            paced.append(traffic.sets_rates(run, [rate for rate in rates if rate]))
+    return [f"The closer the lines{'' if all(paced) else ' that are not at line rate'}, the fairer."] if any(paced) else []
 
 
 def round_trips(folder: str, runs: list) -> str:

@@ -141,6 +141,12 @@ def changes(folder: str, run: dict) -> bool:
     return len(set(served.get("capacity_bps", []))) > 1
 
 
+def sets_rates(run: dict, rates: list) -> bool:
+    """Whether congestion control paces flows: under a window alone, and without any control, all of several stay at line rate. `rates`:
+    of their reaction points, but for zeros."""
+    return len(set(rates)) != 1 or rates[0] != get(run, "rate_bps") or (get(run, "flows") or 1) < 2
+
+
 def span(runs: list) -> tuple:
     """(begin, end) of the traffic of all runs, for a time axis."""
     known = [run["traffic"] for run in runs if isinstance(run.get("traffic"), Traffic) and run["traffic"].end > run["traffic"].begin]

@@ -9,7 +9,7 @@ from typing import Optional
 
 from support import HERE, ROOT, RccTest, sample_run
 
-from command.results import results
+from command.results import report, results
 from command.system import packages
 
 ALGORITHMS = [("dcqcn", "DCQCN", 1e5), ("dcqcn-plus", "DCQCN+", 2e4), ("qcn", "QCN", 5e4), ("timely", "TIMELY", 2e6),
@@ -139,6 +139,32 @@ class Figures(RccTest):
         found = self.look([run])
         self.assertIn("STOP of inputs, 100 KB", found["buffers.png"]["legend"])
         self.assertIn("GO of inputs, 44 KB", found["buffers.png"]["legend"])
+
+    def test_a_window_that_bounds_flows_is_said(self):
+        """As windows.csv has it: Swift and NSCC have no parameter `window`, and a DCTCP may have none."""
+        self.series("swift", 1e4, [4e10, 4e10])
+        run = sample_run("swift", 1e5, bottleneck_bps=40e9, rate_bps=40e9, senders=2, flows=2, parameters={"window": "none"})
+        for size, there in ((66900, True), (0, False)):
+            self.write("swift", "windows.csv", ["time_s,flow,window_bytes,signal,rtt_s"] + [f"0.{t},0,{size},0,0" for t in range(1, 5)])
+            texts = " ".join(self.look([run])["flow_rates.png"]["texts"])
+            self.assertEqual("a window may allow less" in texts, there)
+            self.assertEqual("all at line rate under a window" in texts, there)
+            self.assertEqual("what congestion control allows" in texts, not there)
+
+    def test_a_dashed_line_is_said_where_there_is_one(self):
+        """And flows at line rate are no more fair where they are close."""
+        paced, free = ("dctcp", [4e10, 1e9]), ("swift", [4e10, 4e10])
+        for has in ([free], [paced], [paced, free]):
+            for cc, rates in has:
+                self.series(cc, 1e4, rates)
+                self.write(cc, "flows.csv", ["flow,src,dst,start_s,size_bytes,fct_s", "0,0,9,0,0,", "1,1,9,0.1,0,"])
+            runs = [sample_run(cc, 1e5, bottleneck_bps=40e9, rate_bps=40e9, senders=2, flows=2) for cc, _ in has]
+            found = self.look(runs, "./rcc run incast")["flow_rates.png"]
+            self.assertEqual(bool(found["steps"]), paced in has)
+            self.assertEqual("dashed: the fair share" in " ".join(found["texts"]), paced in has)
+            words = report.caption("flow_rates.png", runs, self.path("out"))
+            self.assertEqual("the fairer" in words, paced in has)
+            self.assertEqual("not at line rate" in words, len(has) == 2)
 
     def test_long_labels(self):
         runs = []
