@@ -15,7 +15,7 @@ from . import cannot_act, caveats, endings, identified, notes, paper, questions,
 from ..traces import bandwidth, gantt
 from ..common import RccError, atomic_write, digits, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
-from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span
+from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span, whose
 
 CAPTIONS = {
     "queue.png": "Queue of the congested port over time.",
@@ -309,7 +309,8 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
     runs = prepared(summary)
     asks, command = question(summary, runs), str(summary.get("command", ""))
     what = headline({**summary, "runs": runs})
-    warned = dict.fromkeys(str(w) for r in runs for w in [*(r.get("warnings") or []), *endings.warnings(r, name(r))])
+    warned = [*whose([(name(r), str(r.get("cc")), map(str, one.get("warnings") or [])) for r in runs for one in endings.own(r)]),
+              *(text for r in runs for text in endings.warnings(r, name(r)))]
     scenario, _, facts = what.partition(": ")
     titles = ", ".join(seeds.title(r) for r in runs)
     parts = [

@@ -3,6 +3,8 @@
 """The answer, the table and the sentence: what a run says, in numbers and then in words that follow from the numbers."""
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Callable, Optional
 
 from . import asked, cannot_act, capacity, caveats, endings, paper, questions, ranking, seeds, settled
@@ -191,6 +193,27 @@ def headline(summary: dict) -> str:
 def names(runs: list) -> str:
     words = [name(run) for run in runs]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def whose(told: list) -> list:
+    """Lines that runs say, each once, and who says it where not all do. `told`: (label, algorithm, lines) of each run, of each seed."""
+    runs = Counter(label for label, _, _ in told)
+    found: dict = {}
+    for label, cc, lines in told:
+        for line in dict.fromkeys(lines):
+            found.setdefault(line, []).append((label, cc))
+    result = []
+    for line, said in found.items():
+        if len(said) < len(told):
+            own = Counter(label for label, _ in said)
+            who = ", ".join(label + (f" in {count} of {runs[label]} seeds" if count < runs[label] else "") for label, count in own.items())
+            kind = re.match("(?:rcc: [a-z]+: )?", line)
+            start = kind[0] if kind else ""
+            text = line[len(start):]
+            named = next((f"{cc}: " for _, cc in said if text.startswith(f"{cc}: ")), "")   # some begin with their algorithm
+            line = f"{start}{who}: {text[len(named):]}"
+        result.append(line)
+    return result
 
 
 def pfc_words(runs: list) -> list:

@@ -341,16 +341,21 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
 
 
+def algorithm_of(name: str) -> tuple:
+    """The label and the algorithm of a run that was started."""
+    return (name.spec.label, name.spec.cc) if isinstance(name, RunName) else (str(name), str(name))
+
+
 def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Optional[step.Trace], timeline: bool) -> tuple:
     """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none. `scenario`: by the
     name that its results have; `trace`: that is simulated; `timeline`: whether its operations are written as one."""
     runs, missing = [], []
-    shown = set(plan.warnings)
+    # warnings that only the simulation could know; those of --check were shown
+    told = [(*algorithm_of(job.name), [line for line in ranks.without_launcher(job.errors) if line.strip() and line not in plan.warnings])
+            for job in jobs if job.process]
+    for line in summary.whose(told):
+        echo(line)
     for job in jobs:
-        for line in ranks.without_launcher(job.errors):  # warnings that only the simulation could know; those of --check were shown
-            if line.strip() and line not in shown:
-                shown.add(line)
-                echo(line)
         run = results.read_json(os.path.join(plan.work.place, job.name, "run.json")) if job.process else {}
         expected = {"scenario": scenario, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
         foreign = staging.check(run, expected) if run else ""

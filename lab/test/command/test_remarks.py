@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Remarks, warnings and settings say of a run only what is true of it."""
+import re
 import unittest
 
 import support  # noqa: F401 - lets the command be found
 from command.results import caveats, questions, report, summary
-from support import sample_run
+from support import RccTest, needs_programs, sample_run
 
 FCT = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
 
@@ -48,6 +49,43 @@ class Pauses(unittest.TestCase):
         both = [sample_run(cc, 1e5, pfc={"pauses": 3, "paused_s": paused_s}) for cc, paused_s in (("a", 0), ("b", 1), ("c", 2))]
         self.assertIn("PFC paused senders at times under b and c; PFC paused switches at times under a;", summary.remarks(both))
         self.assertIn("time paused by PFC, all hosts", [label for label, _ in report.MORE])
+
+
+class Warnings(RccTest):
+    LATE = "rcc: warning: f.txt:1: pause at 2ms never happens: the run ends at 1ms"
+
+    def test_whose_they_are(self):
+        """A line that not all runs have names those that have it, once."""
+        def whose(*told):
+            return summary.whose([(label, label.partition(":")[0], lines) for label, lines in told])
+        late, short = self.LATE, self.LATE[len("rcc: warning: "):]
+        self.assertEqual(whose(("a", [late, late])), [late])
+        self.assertEqual(whose(("a", [late]), ("b", [late])), [late])
+        self.assertEqual(whose(("a", []), ("b", [late])), [f"rcc: warning: b: {short}"])
+        self.assertEqual(whose(("a", ["x"]), ("b", [short]), ("a:p", [short])), ["a: x", f"b, a:p: {short}"])
+        # of seeds
+        self.assertEqual(whose(("a", [short]), ("a", [short]), ("b", []), ("b", [short])), [f"a, b in 1 of 2 seeds: {short}"])
+        self.assertEqual(whose(("a", []), ("a", [short])), [f"a in 1 of 2 seeds: {short}"])
+        # which the program calls by its algorithm already
+        self.assertEqual(whose(("a", ["a: 8 of 8"])), ["a: 8 of 8"])
+        self.assertEqual(whose(("a:p", ["rcc: warning: a: 8 of 8"]), ("b", [])), ["rcc: warning: a:p: 8 of 8"])
+
+    def test_the_report(self):
+        def warned(*runs):
+            page = report.page(self.path(""), {"command": "./rcc run incast", "runs": list(runs), "partial": False})
+            return re.findall("<li>(.*?)</li>", page)
+        self.assertEqual(warned(sample_run("a", 1e3, warnings=["late"]), sample_run("b", 1e3, warnings=["late"])), ["late"])
+        self.assertEqual(warned(sample_run("a", 1e3), sample_run("b", 1e3, warnings=["late"])), ["b: late"])
+        self.assertEqual(warned(sample_run("a", 1e3), sample_run("a", 1e3, warnings=["late"], seed=2)), ["a in 1 of 2 seeds: late"])
+
+    @needs_programs
+    def test_stderr(self):
+        """none's run ends before the fault, as its flows are faster."""
+        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
+            f.write("pause host=2 at=2ms\n")
+        done = self.rcc("run", "incast", "--flows=8", "--size=500KB", "--start=0s", "--cc=dcqcn,none", "--faults=f.txt", "--out=out",
+                        "--no-plots", "--quiet")
+        self.assertRegex(done.stderr, r"^rcc: warning: none: f.txt:1: pause at 2ms never happens: the run ends at [0-9.]+us\n$")
 
 
 if __name__ == "__main__":
