@@ -247,6 +247,11 @@ def plain(value: Any) -> str:
     return ", ".join(map(plain, value)) if isinstance(value, list) else str(value)
 
 
+def has_kmax(run: dict) -> bool:
+    """Whether its algorithm has a Kmax: run.json has a threshold for the others too, by which drain_s is measured."""
+    return "kmax" in (run.get("parameters") or ())
+
+
 # what is not in the first table: label, and the cell of a run
 SETTINGS = [
     ("title", lambda r: plain(r.get("title"))), ("source", lambda r: plain(r.get("source"))),
@@ -257,7 +262,8 @@ SETTINGS = [
     ("window of the averages", lambda r: ("one of each seed, inside of " if len(seeds.windows(r)) > 1 else "") + span(*r["window_s"])
         if r.get("window_s") else "-"),
     ("congested port", lambda r: plain(r.get("congested_port"))),
-    ("Kmax", lambda r: si_bytes(get(r, "kmax_bytes"))), ("PFC limit", lambda r: si_bytes(get(r, "pfc_limit_bytes"))),
+    ("Kmax", lambda r: si_bytes(get(r, "kmax_bytes") if has_kmax(r) else None)),
+    ("PFC limit", lambda r: si_bytes(get(r, "pfc_limit_bytes"))),
     ("ns-3", lambda r: plain(r.get("ns3_version"))),
 ]
 MORE = [
@@ -270,7 +276,7 @@ MORE = [
     ("time paused by PFC, all hosts", lambda r: si_time(get(r, "pfc.paused_s"))),
     ("CNPs", lambda r: si_count(get(r, "cnps"))), ("CNMs", lambda r: si_count(get(r, "cnms"))),
     ("drained after the last start", lambda r: si_time(get(r, "drain_s")) if number(r.get("drain_s")) is not None
-        else "never stayed below Kmax"),
+        else f"never stayed below {'Kmax' if has_kmax(r) else si_bytes(get(r, 'kmax_bytes'))}"),
     ("frames lost on links", lambda r: si_count(get(r, "frames_lost"))),
     ("flows that ended", endings.count_words),
     ("flows that did not end", lambda r: f"{endings.incomplete(r)}: {endings.why(r)}" if endings.incomplete(r) else "0"),

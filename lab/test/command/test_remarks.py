@@ -88,5 +88,17 @@ class Warnings(RccTest):
         self.assertRegex(done.stderr, r"^rcc: warning: none: f.txt:1: pause at 2ms never happens: the run ends at [0-9.]+us\n$")
 
 
+class Numbers(unittest.TestCase):
+    def test_kmax_is_of_algorithms_that_have_one(self):
+        """run.json has 200 KB for the others, by which `drain_s` is measured."""
+        def cells(**more):
+            rows = dict([*report.SETTINGS, *report.MORE])
+            run = sample_run("a", 1e3, drain_s=None, **more)
+            return rows["Kmax"](run), rows["drained after the last start"](run)
+        self.assertEqual(cells(parameters={"kmax": "200KB"}), ("200 KB", "never stayed below Kmax"))
+        self.assertEqual(cells(parameters={"g": "1"}), ("-", "never stayed below 200 KB"))
+        self.assertEqual(cells(), ("-", "never stayed below 200 KB"))
+
+
 if __name__ == "__main__":
     unittest.main()
