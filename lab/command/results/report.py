@@ -279,7 +279,7 @@ MORE = [
         else f"never stayed below {'Kmax' if has_kmax(r) else si_bytes(get(r, 'kmax_bytes'))}"),
     ("frames lost on links", lambda r: si_count(get(r, "frames_lost"))),
     ("flows that ended", endings.count_words),
-    ("flows that did not end", lambda r: f"{endings.incomplete(r)}: {endings.why(r)}" if endings.incomplete(r) else "0"),
+    ("flows that did not end", lambda r: f"{endings.late_words(r)}: {endings.why(r)}" if endings.incomplete(r) else "0"),
     ("FCT median", lambda r: si_time(get(r, "fct.p50_s"))), ("FCT max", lambda r: si_time(get(r, "fct.max_s"))),
     ("slowdown median", lambda r: plain(get(r, "slowdown.p50"))),
     ("slowdown p95", lambda r: plain(get(r, "slowdown.p95"))),

@@ -238,7 +238,7 @@ def table(study: Study) -> list:
             found = group.ratio
             row.insert(at, found.text() if found else "-")
     if any(group.late for group in study.groups):   # whose times are of those that ended
-        for row, text in zip(rows, ["not ended", *(str(group.late) for group in study.groups)]):
+        for row, text in zip(rows, ["not ended", *(endings.late_words(group.halves) for group in study.groups)]):
             row.append(text)
     return rows
 

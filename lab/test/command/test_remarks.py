@@ -5,7 +5,7 @@ import re
 import unittest
 
 import support  # noqa: F401 - lets the command be found
-from command.results import caveats, questions, report, summary
+from command.results import caveats, questions, report, seeds, summary, sweep_results
 from support import RccTest, needs_programs, sample_run
 
 FCT = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
@@ -98,6 +98,19 @@ class Numbers(unittest.TestCase):
         self.assertEqual(cells(parameters={"kmax": "200KB"}), ("200 KB", "never stayed below Kmax"))
         self.assertEqual(cells(parameters={"g": "1"}), ("-", "never stayed below 200 KB"))
         self.assertEqual(cells(), ("-", "never stayed below 200 KB"))
+
+    def test_flows_of_all_seeds_that_did_not_end(self):
+        """The same words in a sweep, in the table of a run and in its report."""
+        runs = [sample_run("a", 1e3, seed=seed, flows=2, incomplete=2, fct={"count": 0}) for seed in (1, 2)]
+        run, = seeds.averaged(runs)
+        self.assertIn("4 in 2 seeds", summary.table([run]))
+        rows = dict(report.MORE)
+        self.assertTrue(rows["flows that did not end"](run).startswith("4 in 2 seeds: "))
+        self.assertTrue(rows["flows that did not end"](runs[0]).startswith("2: "))
+        entries = [{"parameters": {"cc": "a", "seed": str(one["seed"])}, "run": one} for one in runs]
+        for some, text in ((entries, "4 in 2 seeds"), (entries[:1], "2")):
+            rows = sweep_results.table(sweep_results.read(some, lambda point: {}, sweep_results.Axes("", []), "workload"))
+            self.assertEqual([row[-1] for row in rows], ["not ended", text])
 
 
 if __name__ == "__main__":
