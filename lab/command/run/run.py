@@ -18,11 +18,12 @@ import time
 from typing import NamedTuple, Optional
 
 from . import experiments, grid, inputs, nic_params, ranks, specs, staging, training
-from ..results import drawing, endings, notes, perfetto, results, seeds, summary, table
+from ..reference import algorithms as catalog
+from ..results import drawing, endings, given, notes, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..traces import step
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, atomic_write, counted, duration, echo, \
-    get, open_regular, say, warn
+    get, open_regular, read_json, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
@@ -31,6 +32,7 @@ from .scenarios import SCENARIOS, Scenario
 
 FINISHED = (0, EXIT_DEADLOCK, EXIT_INTERRUPTED)  # statuses of a program that has a result
 LONGEST_NAME = 255   # bytes of a folder's name on Linux
+HAS_THRESHOLDS = "dcqcn"   # an algorithm with --kmin, --kmax and --pmax
 UNNAMED = "config"   # a run whose algorithm its configuration names; its folder gets that name afterwards
 
 
@@ -202,6 +204,34 @@ def unused_settings(names: list, settings: list) -> list:
     return [name for name in others if name not in names]
 
 
+def unused_thresholds(scenario: Scenario, algorithms: list, args) -> None:
+    """Tell of --kmin, --kmax and --pmax that the user gives, where neither the algorithms nor those of single flows have them."""
+    asked = [name for name in given.RED if getattr(args, f"opt_{name}", None)]
+    names = {spec.cc for spec in algorithms} | of_flows(scenario, args) if asked and algorithms else set()
+    if not names or HAS_THRESHOLDS in names:   # the catalog need not be built
+        return
+    known = {one["name"]: {field["name"] for field in one["fields"]} for one in catalog.read()["algorithms"]}
+    unused = [f"--{name}" for name in asked if not any(name in known.get(cc, ()) for cc in names)]
+    if unused:
+        have, these = ("have", "these parameters") if len(unused) > 1 else ("has", "that parameter")
+        warn(f"{', '.join(unused[:-1])}{' and ' if unused[:-1] else ''}{unused[-1]} {have} no effect: no algorithm of "
+             f"--cc={','.join(spec.label for spec in algorithms)} has {these}")
+
+
+def of_flows(scenario: Scenario, args) -> set:
+    """Algorithms that single flows have: by cc= of --flows or of a file, or by --choices, of which all words count."""
+    texts = getattr(args, "opt_flows", None) or []
+    found = re.findall(r":cc=([^:,|]+)", ",".join([texts] if isinstance(texts, str) else texts))
+    with contextlib.suppress(OSError, ValueError, RccError):   # the program has said what is wrong with a file
+        if getattr(args, "opt_choices", None):
+            with open_regular(args.opt_choices, JSON_LIMIT) as f:
+                found += f.read().decode("utf-8", "replace").split()
+        if scenario.file and not scenario.trace and not texts:
+            flows = read_json(scenario.file).get("flows")
+            found += [str(flow.get("cc")) for flow in flows if isinstance(flow, dict)] if isinstance(flows, list) else []
+    return set(map(specs.canonical, found))
+
+
 def without_folder(argv: list) -> list:
     """The words that decide the results: where they are written is not among them."""
     kept, skip = [], False
@@ -251,6 +281,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
         for name in unused_settings([spec.cc for spec in algorithms], settings(args.opt_set or [])) if algorithms else []:
             warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
+        unused_thresholds(scenario, algorithms, args)
         work.note("simulating")
         return execute(scenario, args, Plan(folder, work, ranks.program(program) if processes > 1 else program, names, options,
                                             warnings, seconds, started, processes, hosts_file))

@@ -247,6 +247,7 @@ def command(args) -> int:
     sized = not args.no_plots and (scenario.program == "workload" or given.get("arrivals") or given.get("incasts"))
     by_size = size_figures(wanted) if sized else []
     program = run.built(scenario, args)
+    run.unused_thresholds(scenario, algorithms, args)
     check_all(program, wanted)
     origin = points.made_by(program, scenario.name)
     prepare(folder, scenario.name, origin, [] if args.no_plots else axes.metrics or list(sweep_results.LABELS), by_size)

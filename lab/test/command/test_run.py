@@ -208,6 +208,32 @@ class Run(RccTest):
         self.assertEqual(done.returncode, 0)
         self.assertIn("--set dcqcn. has no effect", done.stderr)
 
+    def test_thresholds_that_no_algorithm_has(self):
+        """What a scenario sets itself, as long-haul does, nobody is told of."""
+        short = ("--time=100us", "--no-plots", "--quiet")
+        three = ("--kmin=5KB", "--kmax=10KB", "--pmax=1")
+        for words, said in ((("incast", "--flows=2", "--cc=dctcp", *three), "--kmin, --kmax and --pmax have"),
+                            (("incast", "--flows=2", "--cc=hpcc,swift", "--pmax=1"), "--pmax has"),
+                            (("incast", "--flows=2", "--cc=hpcc,nscc", "--kmin=5KB"), ""),
+                            (("incast", "--flows=2", "--cc=dcqcn", "--kmin=5KB"), ""),
+                            (("long-haul", "--cc=hpcc"), "")):
+            done = self.rcc("run", *words, *short)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            listed = next(word for word in words if word.startswith("--cc="))
+            self.assertIn(f"rcc: warning: {said} no effect: no algorithm of {listed} has " if said else "", done.stderr)
+            self.assertEqual("has that parameter" in done.stderr or "has these" in done.stderr, bool(said), words)
+
+    def test_thresholds_of_the_algorithms_of_flows(self):
+        flows = [{"hosts": "h1-h3"}, {"hosts": "h2-h3", "cc": "dcqcn"}]
+        with open(self.path("one.json"), "w", encoding="utf-8") as f:
+            json.dump({"links": "h[1-3]-s1", "flows": flows, "cc": "dcqcn", "time": "100us"}, f)
+        here = ("testbed", "--links=h[1-3]-s1", "--time=100us")
+        for words, said in (((*here, "--flows=h1-h3,h2-h3:cc=swift"), True), ((*here, "--flows=h1-h3,h2-h3:cc=nscc"), False),
+                            (("one.json",), False), (("one.json", "--flows=h1-h3"), True)):
+            done = self.rcc("run", *words, "--cc=hpcc", "--kmin=5KB", "--no-plots", "--quiet", "--out=out")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("--kmin has no effect" in done.stderr, said, words)
+
     def test_one_algorithm_crashes(self):
         self.wrap("experiment", CRASH)
         done = self.rcc("run", "incast", *SHORT, "--flows=6", "--cc=qcn,dcqcn")

@@ -481,6 +481,13 @@ class Sweep(RccTest):
             self.assert_refused(self.rcc(*words, more), fragment)
             self.assertEqual(os.listdir(self.path("s")), ["sweep-slowdown-by-size-0.4.png"])
 
+    def test_thresholds_that_no_algorithm_has(self):
+        words = ("sweep", "incast", "--flows=2", "--time=100us", "--start=0s", "--no-plots", "--kmin=5KB,6KB")
+        done = self.rcc(*words, "--cc=hpcc,swift", "--out=none")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("rcc: warning: --kmin has no effect: no algorithm of --cc=hpcc,swift has that parameter\n", done.stderr)
+        self.assertNotIn("has no effect", self.rcc(*words, "--cc=hpcc,nscc", "--out=some").stderr)
+
     def test_a_folder_of_another_scenario(self):
         self.assertEqual(self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s").returncode, 0)
         done = self.rcc("sweep", "convergence", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s")
