@@ -12,7 +12,7 @@ import sys
 import tempfile
 from typing import Iterator, NamedTuple, Tuple
 
-from ..common import EXIT_FAILED, RccError, refuse_endless, say, warn, without_mark
+from ..common import EXIT_FAILED, RccError, refuse_endless, warn, without_mark
 from ..system import build, packages
 
 PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # of an algorithm whose settings a NIC says: what they are over
@@ -97,11 +97,16 @@ def read_all(text: str) -> list:
     if len(paths) > len(found):
         algorithm = found[0].algorithm if found else "dcqcn"
         found.insert(paths.index(DEFAULT), NicParams(DEFAULT, (), algorithm))
-    for nic in found if len(found) > 1 else []:
-        if nic.path != DEFAULT:
-            preset = PRESETS[nic.algorithm] or "the default preset"
-            say(f"your settings: {', '.join(nic.settings) or 'none'} ({nic.path}); all else is {preset}'s")
     return found
+
+
+def stands(nic: NicParams, label: str, settings: tuple, words: list) -> str:
+    """What a file is in a run, of `settings` those that no option replaces. `label`: of the algorithm, where the command has it several
+    times; `words`: of the program."""
+    kept = [text for text in nic.settings if text in settings]
+    of = {name: next((word.partition("=")[2] for word in words if word.startswith(f"--{name}=")), "") for name in ("preset", "nic")}
+    rest = f"{of['preset'] or 'the default preset'}'s" + (f", over which is --nic={of['nic']}" if of["nic"] else "")
+    return f"your settings{f' of {label}' if label else ''}: {', '.join(kept) or 'none'} ({nic.path}); all else is {rest}"
 
 
 def spread(algorithms: list, nics: list) -> Iterator[tuple]:

@@ -188,6 +188,17 @@ def check(program: str, names: list, options: list, folder: str) -> list:
     return warnings
 
 
+def tell_nics(names: list, nics: list, options: list) -> None:
+    """Say what the rows of several --nic-params are, where one of them is of a file."""
+    own = [name for name in names if isinstance(name, RunName) and name.nic and name.nic.path != nic_params.DEFAULT]
+    runs = {(name.spec, name.nic): name for name in own}
+    labels = {(spec.cc, spec._replace(shown="").label) for spec, _ in runs}
+    for (spec, nic), name in runs.items() if len(nics) > 1 else ():
+        several = sum(cc == spec.cc for cc, _ in labels) > 1
+        settings = spec.over(*nic.over, name.scenario.under(options, spec.cc)).settings
+        say(nic_params.stands(nic, spec._replace(shown="").label if several else "", settings, program_words("", name, options, "")))
+
+
 def print_experiment(words: list) -> int:
     """Let a program print its experiment as a file, and simulate nothing."""
     done = subprocess.run([*words, "--print"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -264,6 +275,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
             if owner not in [spec.cc for spec in algorithms]:
                 warn(f"--nic-params has no effect: {owner} is not among --cc={listed}")
     options = (first or []) + given_options(scenario, args)
+    tell_nics(names, nics, options)
     folder = folder_of(scenario, args)
     processes = ranks.chosen(args)
     hosts_file = ranks.hosts(args, processes)

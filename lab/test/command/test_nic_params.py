@@ -162,6 +162,34 @@ class Runs(RccTest):
         self.assertIn("your settings: timer=55us (nic.txt); all else is nic-default's", done.stderr)
         self.assertNotIn("roce_cc_algorithm", done.stderr)
 
+    def test_what_all_else_is(self):
+        """The preset that each entry is over, and of the file what stands: other options come over it."""
+        self.file("rpg_time_reset 600\nrpg_ai_rate 20\n")
+        mine = "timer=600us, r_ai=20Mbps (nic.txt); all else is"
+        for scenario, cc, words, said in (
+                ("incast", "dcqcn,dcqcn:cx4", (), [f"your settings of dcqcn: {mine} nic-default's",
+                                                   f"your settings of dcqcn:cx4: {mine} cx4's"]),
+                ("incast", "dcqcn,timely", ("--preset=paper",), [f"your settings: {mine} paper's"]),
+                ("incast", "timely", (), []),
+                ("incast", "dcqcn", ("--set=dcqcn.timer=1ms",), ["your settings: r_ai=20Mbps (nic.txt); all else is nic-default's"])):
+            done = self.rcc("run", scenario, f"--cc={cc}", "--nic-params=nic.txt,default", "--no-plots", "--out=out", "--quiet", *words,
+                            RCC_MAX_EVENTS="3000")
+            self.assertEqual([line for line in done.stderr.splitlines() if "all else is" in line], [f"rcc: {line}" for line in said], words)
+        self.file(QCN)
+        for scenario, preset in (("incast", "the default preset"), ("capacity", "netfpga-1g")):
+            done = self.rcc("run", scenario, "--cc=qcn", "--nic-params=nic.txt,default", "--no-plots", "--out=q", "--quiet",
+                            RCC_MAX_EVENTS="3000")
+            self.assertIn(f"(nic.txt); all else is {preset}'s\n", done.stderr)
+
+    def test_a_preset_replaces_nic_default(self):
+        """Under the file."""
+        self.file("rpg_time_reset 600\n")
+        found = self.parameters("incast", "dcqcn:cx4")[0]["dcqcn"]
+        plain = self.rcc("run", "incast", "--cc=dcqcn:cx4", "--no-plots", "--out=cx4", "--quiet", RCC_MAX_EVENTS="3000")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        cx4 = json.loads(self.read("cx4", "summary.json"))["runs"][0]["parameters"]
+        self.assertEqual(found["parameters"], {**cx4, "timer": "600us"})
+
     def test_refused(self):
         self.file("rpg_ai_rate x\n")
         self.assert_refused(self.rcc("run", "incast", "--nic-params=nic.txt"), "nic.txt:1: rpg_ai_rate: found 'x'")
