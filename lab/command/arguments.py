@@ -85,8 +85,8 @@ class Parser(argparse.ArgumentParser):
         self.error(f"{what} {word}{nearest(word.split('=')[0], self.known_options())}")
 
     def known_options(self) -> list:
-        """Every way to write every option."""
-        return [s for action in self._actions for s in action.option_strings]
+        """Every way to write every option that help shows."""
+        return [s for action in self._actions for s in action.option_strings if action.help != argparse.SUPPRESS]
 
     def _check_value(self, action, value):
         accepts = getattr(action, "accepts", None)   # what is no name among the choices and yet one of them

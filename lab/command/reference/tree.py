@@ -18,8 +18,8 @@ class Leaf(NamedTuple):
 
     @property
     def options(self) -> list:
-        """The option actions, --help included."""
-        return [action for action in self.parser._actions if action.option_strings]
+        """The option actions that help shows, --help included."""
+        return [action for action in self.parser._actions if action.option_strings and action.help != argparse.SUPPRESS]
 
     @property
     def places(self) -> list:

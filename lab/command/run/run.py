@@ -437,21 +437,22 @@ def discard(folder: str, names: list) -> None:
         os.rmdir(folder)
 
 
-def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:
+def add_scenario(parser: Parser, scenario: Scenario, out: str = "", refused: tuple = ()) -> None:
+    """The options of a scenario's runs. `refused`: names of those that the command takes to refuse them, and help does not show."""
     parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas, each NAME[:PRESET][+PARAMETER=VALUE]... "
                         f"(default: {','.join(scenario.algorithms) or 'what the config says'})")
     for option in scenario.options:
         text = option.help + (f" (default: {option.default})" if option.default else "")
-        text = text.replace("%", "%%")
+        text = argparse.SUPPRESS if option.name in refused else text.replace("%", "%%")
         dest = "opt_" + option.name
         if option.flag:
             parser.add_argument("--" + option.name, dest=dest, action="store_true", help=text)
         else:
             parser.add_argument("--" + option.name, dest=dest, metavar=option.metavar,
                                 action="append" if option.repeat else "store", help=text)
-    parser.add_argument("--nic-params", metavar="FILE", help="dcqcn has the settings of a real NIC, dumped from sysfs, debugfs, "
-                        f"mlxconfig or Windows, over preset {nic_params.PRESETS['dcqcn']}; FILE,default: both, side by side "
-                        "(lab/doc/nic-params.md)")
+    nic = "dcqcn has the settings of a real NIC, dumped from sysfs, debugfs, mlxconfig or Windows, over preset " + \
+        f"{nic_params.PRESETS['dcqcn']}; FILE,default: both, side by side (lab/doc/nic-params.md)"
+    parser.add_argument("--nic-params", metavar="FILE", help=argparse.SUPPRESS if "nic-params" in refused else nic)
     parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: {out or 'out/' + scenario.name})")
     parser.add_argument("--no-plots", action="store_true", help="no figures, and none in the report")
     drawing.add_format(parser)

@@ -21,6 +21,7 @@ from ..results import owned, results, sweep_report, sweep_results
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02
+CAPTURES = ("pcap", "capture", "snaplen")
 OTHERS_SECONDS = 0.5     # how often points in others' hands are looked at
 
 
@@ -228,7 +229,7 @@ def prepare(folder: str, scenario: str, origin: str, metrics: list, by_size: lis
 def command(args) -> int:
     scenario = SCENARIOS[args.scenario]
     given = {option.name: getattr(args, "opt_" + option.name) for option in scenario.options}
-    for name in ("pcap", "capture", "snaplen"):
+    for name in CAPTURES:
         if given.get(name):
             raise RccError(f"--{name} is not for a sweep: its points keep their numbers, no captures")
     algorithms = specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
@@ -277,7 +278,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def add_options(leaf: Parser, scenario: Scenario) -> None:
-    run.add_scenario(leaf, scenario, out=f"out/sweep-{scenario.name}")
+    run.add_scenario(leaf, scenario, out=f"out/sweep-{scenario.name}", refused=(*CAPTURES, "nic-params"))
     leaf.add_argument("--x", metavar="OPTION", help="the option over which the metrics are drawn (default: the one with most values)")
     leaf.add_argument("--metric", metavar="LIST", help="what is drawn and shown, e.g. queue.mean_bytes,utilization; see intervals.csv")
     leaf.add_argument("--jobs", metavar="N", type=positive, help="simulations at a time (default: one per processor)")
