@@ -75,7 +75,7 @@ class Point(NamedTuple):
 
 
 def seeds(text: str) -> list:
-    """1-10 or 1,2,5-7: whole numbers from 0 on, each once."""
+    """1-10 or 1,2,5-7: whole numbers from 0 on, each once. Raises RccError."""
     found: list = []
     for part in text.split(","):
         ends = re.fullmatch(r"\s*([0-9]{1,18})\s*(?:-\s*([0-9]{1,18})\s*)?", part)
@@ -85,7 +85,14 @@ def seeds(text: str) -> list:
         if high < low or high - low >= 10_000:
             raise RccError(f"--seed={text}: expected a range of at most 10000 seeds, the lower one first")
         found += range(low, high + 1)
-    return list(dict.fromkeys(found))
+    return refuse_twice(f"--seed={text}", found)
+
+
+def refuse_twice(what: str, values: list) -> list:
+    """The values, each of which is there once: of two the second one is likely meant to be another."""
+    if len(set(values)) < len(values):
+        raise RccError(f"{what}: {next(value for number, value in enumerate(values) if value in values[:number])} is listed twice")
+    return values
 
 
 def split(option, text: str) -> list:
@@ -96,7 +103,7 @@ def split(option, text: str) -> list:
     values = [part.strip() for part in parts]
     if not all(values):
         raise RccError(f"--{option.name}={text}: a value is missing; expected {option.metavar}, or several separated by commas")
-    return list(dict.fromkeys(one_form(option, value) for value in values))
+    return refuse_twice(f"--{option.name}={text}", [one_form(option, value) for value in values])
 
 
 def one_form(option, text: str) -> str:
@@ -160,19 +167,22 @@ def listed(texts: list, option: str, form: str) -> dict:
 
 def settings(texts: list) -> list:
     """The axes of --set, each for one algorithm."""
-    return [Axis(specs.canonical(name.split(".")[0]) + "." + name.split(".", 1)[1], list(dict.fromkeys(values)),
-                 specs.canonical(name.split(".")[0])) for name, values in listed(texts, "set", "ALGORITHM.PARAMETER").items()]
+    found: dict = {}
+    for name, values in listed(texts, "set", "ALGORITHM.PARAMETER").items():
+        owner, _, parameter = name.partition(".")
+        found.setdefault(f"{specs.canonical(owner)}.{parameter}", []).extend(values)
+    return [Axis(name, refuse_twice(f"--set {name}", values), name.partition(".")[0]) for name, values in found.items()]
 
 
 def attributes(texts: list) -> list:
     """The axes of --attr. A type's name begins with a capital, in ns-3 and so here."""
-    found = []
+    found: dict = {}
     for name, values in listed(texts, "attr", "TYPE.NAME").items():
         name = name[len("ns3::"):] if name.startswith("ns3::") else name
         if not name[0].isupper():
             raise RccError(f"--attr={name}: expected TYPE.NAME=VALUE, such as QbbSwitch.EgressAlpha=2")
-        found.append(Axis(name, list(dict.fromkeys(values))))
-    return found
+        found.setdefault(name, []).extend(values)
+    return [Axis(name, refuse_twice(f"--attr {name}", values)) for name, values in found.items()]
 
 
 def axes(options: list, given: dict) -> list:

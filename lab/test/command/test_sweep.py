@@ -59,7 +59,7 @@ class Grid(unittest.TestCase):
 
     def test_values_have_one_form(self):
         """Which the programs read: a time has a unit."""
-        self.assertEqual(axes(rto="67.108864ms,0.0015s,67108864ns", start="0s,1.2345678s"),
+        self.assertEqual(axes(rto="67108864ns,0.0015s", start="0s,1.2345678s"),
                          [("start", ["0", "1.2345678s"], ""), ("rto", ["67.108864ms", "1500us"], "")])
 
     def test_what_an_option_is_that_is_not_given(self):
@@ -77,12 +77,16 @@ class Grid(unittest.TestCase):
         for given in ({"flows": "8,,80"}, {"flows": "8,x"}, {"rate": "10Gbps,fast"}, {"set": ["g=1"]}, {"set": ["dcqcn.g="]}):
             with self.assertRaises(RccError, msg=given):
                 axes(**given)
-        for text in ("", "1-", "3-1", "a", "1,,2", "-1"):
+        for given in ({"flows": "8,8"}, {"size": "1KB,1000"}, {"rto": "67.108864ms,67108864ns"},
+                      {"set": ["dcqcn.g=1", "DCQCN.g=1"]}, {"attr": ["QbbSwitch.Alpha=1", "ns3::QbbSwitch.Alpha=1"]}):
+            with self.assertRaises(RccError, msg=given):
+                axes(**given)
+        for text in ("", "1-", "3-1", "a", "1,,2", "-1", "1,1", "1-3,2", "2,02"):
             with self.assertRaises(RccError, msg=text):
                 grid.seeds(text)
 
     def test_seeds(self):
-        self.assertEqual(grid.seeds("1-3,2,7"), [1, 2, 3, 7])
+        self.assertEqual(grid.seeds("1-3,5,7-7"), [1, 2, 3, 5, 7])
 
     def test_points(self):
         found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,80", set=["dcqcn.g=1/256,1/16"]), [1, 2])
