@@ -143,5 +143,7 @@ def run(argv: list) -> int:
     args, unknown = top.parse_known_args(argv)
     if unknown:
         args.leaf.reject_unknown(unknown)
+    if getattr(args, "no_plots", False) and getattr(args, "format", None):
+        raise RccError(f"--format is '{args.format}', expected none beside --no-plots")
     args.argv = argv
     return args.function(args)
