@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import html
 import math
 import os
@@ -15,7 +16,7 @@ from . import cannot_act, caveats, endings, identified, notes, paper, questions,
 from ..traces import bandwidth, gantt
 from ..common import RccError, atomic_write, digits, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
-from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span, whose
+from .summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, remarks, span, whose
 
 CAPTIONS = {
     "queue.png": "Queue of the congested port over time.",
@@ -163,7 +164,8 @@ def caption(png: str, runs: list, folder: str = "") -> str:
     pauses = list(dict.fromkeys(map(si_bytes, limits)))
     lines = [text for figure, text, there in (
         ("queue.png", "From Kmax on every packet is marked.", "kmax" in have), ("queue.png", "QCN aims at Qeq.", "q_eq" in have),
-        ("queue.png", f"At the PFC limit, {' or '.join(pauses)}, the switch pauses those that send to it.", pauses),
+        ("queue.png", f"At the PFC limit, {' or '.join(pauses)}, the switch pauses those that send to it, each through a port of its own.",
+         pauses),
         ("rate.png", "Dashed: what the network can carry from them to the receivers.",
          png == "rate.png" and any(get(run, "answer.capacity_bps") and not traffic.changes(folder, {**run, "cc": seeds.folder(run)})
                                    for run in runs)))
@@ -256,7 +258,7 @@ def has_kmax(run: dict) -> bool:
 SETTINGS = [
     ("title", lambda r: plain(r.get("title"))), ("source", lambda r: plain(r.get("source"))),
     ("preset", lambda r: plain(r.get("preset"))), ("flows", lambda r: seeds.span(r, "flows") or plain(r.get("flows"))),
-    ("hosts", lambda r: seeds.span(r, "hosts") or plain(r.get("hosts"))), ("link rate", lambda r: si_rate(get(r, "rate_bps"))),
+    ("hosts", lambda r: seeds.span(r, "hosts") or plain(r.get("hosts"))), ("link rate", rates),
     ("simulated time", lambda r: seeds.simulated([r]) or "-"),
     ("seed", lambda r: "-" if r.get("seed") is None else seeds.numbers(r)),
     ("window of the averages", lambda r: ("one of each seed, inside of " if len(seeds.windows(r)) > 1 else "") + span(*r["window_s"])
@@ -311,6 +313,11 @@ def parameters(runs: list) -> str:
     return "".join(parts)
 
 
+def settings(command: str) -> list:
+    """SETTINGS, with what the command says of the links."""
+    return [(label, functools.partial(rates, command=command) if label == "link rate" else cell) for label, cell in SETTINGS]
+
+
 def page(folder: str, summary: dict, dark: str = "") -> str:
     runs = prepared(summary)
     asks, command = question(summary, runs), str(summary.get("command", ""))
@@ -343,7 +350,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
     said = [words for words in (caveats.marking_words(runs), identified.run_words(runs)) if words]
     parts += filter(None, [steps(runs)])
     parts += [figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
-              "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
+              "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, settings(command)),
               details("More numbers", runs, MORE), parameters(runs), notes.folded(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
               f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "

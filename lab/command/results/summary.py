@@ -151,7 +151,7 @@ def span(begin: float, end: float) -> str:
     return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
 
 
-def rates(run: dict, command: str) -> str:
+def rates(run: dict, command: str = "") -> str:
     """The rate of the links, or the range of it, where the experiment gives some links their own."""
     of_links = capacity.link_rates(asked.of(command, run)) if command and asked.has_links(run) else []
     ends = [of_links[0], of_links[-1]] if of_links else [get(run, "rate_bps")]

@@ -113,5 +113,20 @@ class Numbers(unittest.TestCase):
             self.assertEqual([row[-1] for row in rows], ["not ended", text])
 
 
+class Headline(unittest.TestCase):
+    def test_rates_of_the_links(self):
+        """Not that of --rate, which no link has where each is given its own."""
+        run = {"scenario": "testbed", "rate_bps": 1e9, "flows": 2, "hosts": 3}
+        for words, rates in (("--rate=1Gbps --links=h1-s1:100Gbps,h2-s1:10Gbps,h3-s1:40Gbps", "10 Gb/s to 100 Gb/s"),
+                             ("--rate=1Gbps --links=h[1-3]-s1:10Gbps*2", "1 Gb/s"), ("--rate=1Gbps --links=h[1-3]*2-s1:10Gbps", "1 Gb/s"),
+                             ("--rate=1Gbps --links=h[1-3]-s1*2:10Gbps", "10 Gb/s"), ("--rate=25Gbps --links=h[1-3]-s1", "25 Gb/s"),
+                             ("--links=h1-s1:x", "1 Gb/s")):
+            told = summary.headline({"runs": [run], "command": f"./rcc run testbed {words}"})
+            self.assertEqual(told, f"testbed: 2 flows, 3 hosts, {rates}", words)
+        self.assertEqual(summary.headline({"runs": [run]}), "testbed: 2 flows, 3 hosts, 1 Gb/s")
+        page = report.page("", {"command": "./rcc run testbed --rate=1Gbps --links=h[1-3]-s1:10Gbps", "runs": [run], "partial": False})
+        self.assertIn('<th scope="row">link rate</th><td>10 Gb/s</td>', page)
+
+
 if __name__ == "__main__":
     unittest.main()
