@@ -496,7 +496,7 @@ main(int argc, char* argv[])
     }
     if (!input.config.pfc)
     {
-        run.SetLossy("ENABLE_PFC 0");
+        run.SetLossy("");
     }
     Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
     net.SetAlgorithm(run.GetAlgorithm());

@@ -188,14 +188,15 @@ RccRun::Watch(Ptr<QbbNetDevice> port, const std::string& name)
 }
 
 void
-RccRun::SetLossy(const std::string& beside)
+RccRun::SetLossy(const std::string& option)
 {
     const RccOptions& o = m_setup.options;
     const bool paused = o.IsSet("faults") || (o.Has("pause") && o.IsSet("pause")); // by these all the same
     for (const char* name : {"deadlock", "storm-after", "storm-action", "flow-control"})
     {
         const bool acts = paused && std::string(name) == "flow-control";
-        o.FailValueIf(o.IsGiven(name) && !acts, name, "none beside " + beside + ": nothing is paused");
+        o.FailValueIf(!option.empty() && o.IsGiven(name) && !acts, name,
+                      "none beside " + option + ": nothing is paused");
     }
     m_lossy = true;
     m_setup.helper.SetSwitchAttribute("LosslessClasses", UintegerValue(0));

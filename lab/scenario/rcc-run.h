@@ -213,8 +213,9 @@ class RccRun
     }
 
     /// Switches that are made later have no PFC: they store what their buffer holds, from any port to any port, and
-    /// drop the rest. Exits with status 2 if an option is given that does nothing then. \param beside what has no PFC
-    void SetLossy(const std::string& beside);
+    /// drop the rest. \param option that asks for it: exits with status 2 if one is given that does nothing beside it;
+    /// empty: a file does, and one command may run many files
+    void SetLossy(const std::string& option);
 
     /// Change the rate of the watched port during the run; run.json gets "phases", and utilization.csv is written.
     void SetCapacity(const std::vector<RccPhases::Step>& steps);
