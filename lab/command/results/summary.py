@@ -111,7 +111,7 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
     for number in [*(one for one in asks.beside if one.path not in usual and one is not questions.LOST), *ALWAYS, *some]:
         add(number)
     if any(endings.incomplete(r) for r in runs):
-        result.append(("not", "ended", endings.late_words))
+        result.append(("not", "ended", lambda r: endings.late_words(r) if endings.incomplete(r) else "0"))
     if any(get(r, "jain") is not None for r in runs):
         add(questions.JAIN)
     if has_fct(runs):
