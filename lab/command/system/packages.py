@@ -7,9 +7,11 @@ import contextlib
 import functools
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
+import time
 from typing import Callable, Iterator, NamedTuple, Optional
 
 from . import probe
@@ -71,6 +73,7 @@ RUN = [
 BENCH = RUN[:4]
 NO_INSTALL = "RCC_NO_INSTALL"
 APT_OPTIONS: list = []
+LOCKED_S = 600   # how long another package manager is waited for
 OPTIONAL = {"python3-matplotlib"}   # nothing fails without it, and no build waits for it
 # python3-matplotlib is content with munkres where apt would choose scipy: 59 packages and 600 MB less on Debian 12
 INSTEAD = {"python3-matplotlib": "python3-munkres"}
@@ -294,6 +297,20 @@ def hasty() -> None:
 
 
 def apt(prefix: list, words: list) -> subprocess.CompletedProcess:
+    """One call of apt-get, again while another holds its locks: a machine that has just started often upgrades itself. apt's own
+    DPkg::Lock::Timeout waits without a word, and not for the lock of the lists."""
+    for left in range(LOCKED_S, -1, -1):
+        done = apt_once(prefix, words)
+        held = re.search(r"^E: (Could not get lock .*|Unable to lock .*)$", done.stdout, re.MULTILINE) if done.returncode else None
+        if not held or not left:
+            break
+        if left == LOCKED_S:
+            say(f"waiting until apt-get can be used: {held.group(1)}")
+        time.sleep(1)
+    return done
+
+
+def apt_once(prefix: list, words: list) -> subprocess.CompletedProcess:
     # `env` because sudo drops the environment. stderr joins stdout: apt reports errors on both.
     return subprocess.run(prefix + ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", "-q", *APT_OPTIONS] + words,
                           stdin=None if prefix else subprocess.DEVNULL,  # sudo may ask for a password
