@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace ns3
 {
@@ -207,18 +209,89 @@ RccRun::AddCompletions(RccJson& json) const
     }
 }
 
-/// \return whether the watched port's switch pauses senders of some flow's class
+/// \return whether the watched port's switch pauses senders of the flow's class
 bool
-RccRun::IsLossless() const
+RccRun::IsLossless(const RccFlowSet::Flow& flow) const
 {
     UintegerValue lossless(0);
     if (m_watchedSwitch)
     {
         m_watchedSwitch->GetAttribute("LosslessClasses", lossless);
     }
+    return (lossless.Get() >> flow.own.cls & 1) != 0;
+}
+
+/// \return whether that holds for some flow
+bool
+RccRun::IsLossless() const
+{
     const auto& flows = m_flows.GetFlows();
-    return std::any_of(flows.begin(), flows.end(),
-                       [&lossless](const RccFlowSet::Flow& flow) { return (lossless.Get() >> flow.own.cls & 1) != 0; });
+    return std::any_of(flows.begin(), flows.end(), [this](const RccFlowSet::Flow& flow) { return IsLossless(flow); });
+}
+
+/// \return ports of the watched switch through which flows come in that may leave by the watched port, by the routes of
+/// now over all paths of equal length; not more than hosts that send them. Lossless flows count, all if there are none.
+uint32_t
+RccRun::CountInputs() const
+{
+    std::map<uint32_t, std::set<Ptr<RdmaNic>>> sendersTo;
+    std::set<uint32_t> senders;
+    const bool all = !IsLossless();
+    for (const auto& flow : m_flows.GetFlows())
+    {
+        if (all || IsLossless(flow))
+        {
+            sendersTo[flow.dst].insert(flow.from);
+        }
+    }
+    std::set<Ptr<QbbNetDevice>> inputs;
+    for (const auto& to : sendersTo)
+    {
+        const std::vector<uint32_t> out = m_watchedSwitch->GetRoute(to.first);
+        if (std::find(out.begin(), out.end(), m_watchedPort) == out.end())
+        {
+            continue;
+        }
+        std::vector<Ptr<QbbNetDevice>> todo; // ports that the data leave by
+        for (const auto& nic : to.second)
+        {
+            senders.insert(nic->GetObject<Node>()->GetId());
+            for (uint32_t hash = 0; hash < nic->GetNPorts(); hash++) // which pick every port that is allowed
+            {
+                todo.push_back(nic->GetPort(nic->PickPort(to.first, hash)));
+            }
+        }
+        std::set<Ptr<QbbSwitch>> seen;
+        while (!todo.empty())
+        {
+            const Ptr<QbbNetDevice> from = todo.back();
+            todo.pop_back();
+            const Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(from->GetChannel());
+            const Ptr<QbbNetDevice> behind = channel ? channel->GetPeer(PeekPointer(from)) : nullptr;
+            const Ptr<QbbSwitch> sw = behind ? behind->GetNode()->GetObject<QbbSwitch>() : nullptr;
+            if (sw && sw == m_watchedSwitch)
+            {
+                inputs.insert(behind);
+            }
+            else if (sw && seen.insert(sw).second)
+            {
+                for (uint32_t port : sw->GetRoute(to.first))
+                {
+                    todo.push_back(sw->GetPort(port));
+                }
+            }
+        }
+    }
+    return static_cast<uint32_t>(std::min(inputs.size(), senders.size()));
+}
+
+/// \return bytes of the watched queue at which PFC pauses all that send to it, if all of them do, or at which lossy
+/// classes drop; 0: no flow is known to come by
+uint64_t
+RccRun::GetQueueLimit() const
+{
+    const uint32_t inputs = m_watchedSwitch ? CountInputs() : 0;
+    return inputs ? rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_watchedPort, inputs) : 0;
 }
 
 /// How long the watched queue stayed long, what its rate changes did, and the lengths that matter.
@@ -247,9 +320,8 @@ RccRun::AddQueueLimits(RccJson& json)
         json.Add("kmin_bytes", static_cast<uint64_t>(none));
     }
     json.Add("kmax_bytes", m_measurement.longQueue);
-    IsLossless()
-        ? json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_watchedPort, m_flows.CountSenders()))
-        : json.AddNull("pfc_limit_bytes");
+    const uint64_t limit = IsLossless() ? GetQueueLimit() : 0;
+    limit ? json.Add("pfc_limit_bytes", limit) : json.AddNull("pfc_limit_bytes");
 }
 
 void

@@ -172,9 +172,7 @@ RccRun::WarnOfLeastRate()
     {
         return;
     }
-    const uint64_t limit =
-        m_watchedSwitch ? rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_watchedPort, m_flows.CountSenders()) : 0;
-    if (sum >= capacity && GetQueueAtLeast(least, flows) > static_cast<double>(limit))
+    if (sum >= capacity && GetQueueAtLeast(least, flows) > static_cast<double>(GetQueueLimit()))
     {
         char text[256];
         std::snprintf(text, sizeof text,

@@ -17,8 +17,9 @@ from ..common import RccError, get, ratio, si_bytes
 PAPER = "ICNP 2018"
 CONVERGED_S = 0.2      # 0.1 s after the last start: "in about 0.1 seconds" (V.A)
 # By scenario and rate, the queue at which the watched switch pauses all senders. Its headroom follows from the ports, the rate, the delay
-# of links and the largest frame, the rest from the buffer and the senders: with 1 us, 1000 B and 9 MB it is this number and no other.
-PFC_LIMIT = {("incast", 10e9): 4474071, ("incast", 40e9): 4440321, ("clos", 40e9): 8698136}
+# of links and the largest frame, the rest from the buffer and the ports that they come in by: with 1 us, 1000 B and 9 MB it is this number
+# and no other.
+PFC_LIMIT = {("incast", 10e9): 4474071, ("incast", 40e9): 4440321, ("clos", 40e9): 6146682}
 # "default parameters" (II.C, V): preset paper of both, as run.json has them
 PARAMETERS = {
     "dcqcn": "kmin=5KB kmax=200KB pmax=0.01 mark_at=dequeue cnp_interval=50us cnp_generation=0s np_rule=window-end timer=55us "

@@ -164,7 +164,7 @@ def caption(png: str, runs: list, folder: str = "") -> str:
     pauses = list(dict.fromkeys(map(si_bytes, limits)))
     lines = [text for figure, text, there in (
         ("queue.png", "From Kmax on every packet is marked.", "kmax" in have), ("queue.png", "QCN aims at Qeq.", "q_eq" in have),
-        ("queue.png", f"At the PFC limit, {' or '.join(pauses)}, the switch pauses those that send to it, each through a port of its own.",
+        ("queue.png", f"At the PFC limit, {' or '.join(pauses)}, the switch pauses all that send to it.",
          pauses),
         ("rate.png", "Dashed: what the network can carry from them to the receivers.",
          png == "rate.png" and any(get(run, "answer.capacity_bps") and not traffic.changes(folder, {**run, "cc": seeds.folder(run)})

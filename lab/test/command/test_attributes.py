@@ -112,6 +112,18 @@ class Attributes(RccTest):
             self.assertIn(told, " ".join(done.stdout.split()))
             self.assertEqual("PFC limit" in " ".join(done.stdout.split()), limit, done.stdout)
 
+    def test_the_limit_of_pfc_is_that_of_ports(self):
+        """Without a control the queue stays at it: of senders behind one port, two ports and three."""
+        rack = "h[1-4]-a,h[5-6]-b,h9-b,a-b"
+        for links, senders in ((rack, "h[1-4],h5"), (rack, "h[1-6]"), ("h[1-6]-a,h9-b,a-b,a-b", "h[1-6]"),
+                               ("h[1-6]-a,h9-b,a-c,a-d,c-b,d-b", "h[1-6]")):
+            done = self.rcc("run", "testbed", "--cc=none", f"--links={links}", "--flows=" + ",".join(
+                f"{name}=h9:qps=8" for name in senders.split(",")), "--time=5ms", "--no-plots", "--out=ports")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            run = json.loads(self.read("ports", "none", "run.json"))
+            self.assertAlmostEqual(run["queue"]["mean_bytes"] / run["pfc_limit_bytes"], 1, delta=0.02, msg=links)
+            self.assertIn("none sits at the PFC limit", " ".join(done.stdout.split()))
+
     def test_a_column_of_tables(self):
         self.result("--attr=QbbSwitch.EcmpPerPacket=true")
         with open(self.path("out", "table.csv"), encoding="utf-8", newline="") as f:

@@ -88,7 +88,7 @@ class Figures(RccTest):
         self.assertIn("Mean round trip of these flows over the window of the averages: qcn 30 us.</figcaption>", page)
         self.assertEqual(re.findall("<figcaption>(Queue of the [^<]*)", page),   # Kmax is not among the figure's lines
                          ["Queue of the congested port over time. QCN aims at Qeq. "
-                          "At the PFC limit, 4.94 MB, the switch pauses those that send to it, each through a port of its own."])
+                          "At the PFC limit, 4.94 MB, the switch pauses all that send to it."])
         self.assertEqual(page.count('<source media="(prefers-color-scheme: dark)" srcset="data:image/png;base64,'), len(results.PLOTS))
         sizes = [png_size(self.path("out", name)) for name in results.PLOTS]
         self.assertEqual({width for width, _ in sizes}, {1000})
