@@ -40,6 +40,13 @@ class RccError(Exception):
         self.status = status
 
 
+def refuse_twice(what: str, values: list) -> list:
+    """The values, each of which is there once: of two the second one is likely meant to be another."""
+    if len(set(values)) < len(values):
+        raise RccError(f"{what}: {next(value for number, value in enumerate(values) if value in values[:number])} is listed twice")
+    return values
+
+
 def say(text: str) -> None:
     """Tell the user what is going on. Messages go to stderr, results to stdout."""
     echo(f"rcc: {text}")

@@ -145,5 +145,8 @@ def run(argv: list) -> int:
         args.leaf.reject_unknown(unknown)
     if getattr(args, "no_plots", False) and getattr(args, "format", None):
         raise RccError(f"--format is '{args.format}', expected none beside --no-plots")
+    unused = [name for name in ("out", "json", "perfetto", "format") if getattr(args, name, None)] if getattr(args, "print", False) else []
+    if unused:
+        raise RccError(f"--{unused[0]} has no effect: --print simulates nothing, and writes to standard output")
     args.argv = argv
     return args.function(args)

@@ -9,7 +9,7 @@ import os
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import asked, endings, given, questions, results, seeds, settled
-from ..common import (WIDEST, RccError, aligned, counted, digits, get, nearest, ratio, readable, si_bytes,
+from ..common import (WIDEST, RccError, aligned, counted, digits, get, nearest, ratio, readable, refuse_twice, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
 SCHEMA = 1
@@ -209,7 +209,7 @@ def select(text: Optional[str]) -> list:
     for name in text.split(","):
         if name not in known:
             raise RccError(f"--metrics={text}: unknown metric '{name}'{nearest(name, list(known))}; known: {', '.join(known)}")
-    return [known[name] for name in dict.fromkeys(text.split(","))]
+    return [known[name] for name in refuse_twice(f"--metrics={text}", text.split(","))]
 
 
 def percentage(text: Optional[str]) -> Optional[float]:

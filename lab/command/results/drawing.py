@@ -14,7 +14,7 @@ import tempfile
 from typing import Iterator, Optional
 
 from . import report, results
-from ..common import EXIT_FAILED, ROOT, RccError, end_with_parent, warn
+from ..common import EXIT_FAILED, ROOT, RccError, end_with_parent, refuse_twice, warn
 from ..system import packages
 
 
@@ -28,7 +28,7 @@ def formats(text: str) -> str:
     for name in text.split(","):
         if name.strip().lower() not in results.FORMATS:
             raise RccError(f"--format={text}: expected {', '.join(results.FORMATS)}, or several of them separated by commas")
-    return ",".join(name.strip().lower() for name in text.split(","))
+    return ",".join(refuse_twice(f"--format={text}", [name.strip().lower() for name in text.split(",")]))
 
 
 @contextlib.contextmanager

@@ -14,7 +14,8 @@ from typing import Any, Callable, Iterable, NamedTuple, Optional
 from . import asked, comparison, drawing, endings, owned, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
 from .. import units
-from ..common import EXIT_FAILED, RccError, atomic_write, counted, digits, fit, nearest, terminal_width, version, warn, wrapped
+from ..common import (EXIT_FAILED, RccError, atomic_write, counted, digits, fit, nearest, refuse_twice, terminal_width, version, warn,
+                      wrapped)
 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
          "slowdown.p99"]
@@ -83,7 +84,7 @@ def chosen_axes(x: Optional[str], metric: Optional[str], names: list) -> Axes:
     for path in paths:
         if path not in LABELS:
             raise RccError(f"--metric={path}: not a metric of a run{nearest(path, list(LABELS))}; known: {', '.join(LABELS)}")
-    return Axes(x or "", paths)
+    return Axes(x or "", refuse_twice(f"--metric={metric}", paths))
 
 
 def label_of(path: str) -> str:

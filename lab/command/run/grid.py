@@ -14,7 +14,7 @@ from typing import NamedTuple
 from . import experiments, own_options, scenarios, specs
 from .scenarios import SCENARIOS
 from .. import units
-from ..common import RccError
+from ..common import RccError, refuse_twice
 from ..results import asked
 
 UNITS = {"TIME": "time", "RATE": "rate", "BYTES": "size", "RATIO": "ratio", "N": "count"}
@@ -86,13 +86,6 @@ def seeds(text: str) -> list:
             raise RccError(f"--seed={text}: expected a range of at most 10000 seeds, the lower one first")
         found += range(low, high + 1)
     return refuse_twice(f"--seed={text}", found)
-
-
-def refuse_twice(what: str, values: list) -> list:
-    """The values, each of which is there once: of two the second one is likely meant to be another."""
-    if len(set(values)) < len(values):
-        raise RccError(f"{what}: {next(value for number, value in enumerate(values) if value in values[:number])} is listed twice")
-    return values
 
 
 def split(option, text: str) -> list:
