@@ -231,16 +231,19 @@ def unused_thresholds(scenario: Scenario, algorithms: list, args) -> None:
 
 def of_flows(scenario: Scenario, args) -> set:
     """Algorithms that single flows have: by cc= of --flows or of a file, or by --choices, of which all words count."""
+    found: list = []
     texts = getattr(args, "opt_flows", None) or []
-    found = re.findall(r":cc=([^:,|]+)", ",".join([texts] if isinstance(texts, str) else texts))
+    texts = [texts] if isinstance(texts, str) else texts
     with contextlib.suppress(OSError, ValueError, RccError):   # the program has said what is wrong with a file
         if getattr(args, "opt_choices", None):
             with open_regular(args.opt_choices, JSON_LIMIT) as f:
                 found += f.read().decode("utf-8", "replace").split()
         if scenario.file and not scenario.trace and not texts:
             flows = read_json(scenario.file).get("flows")
-            found += [str(flow.get("cc")) for flow in flows if isinstance(flow, dict)] if isinstance(flows, list) else []
-    return set(map(specs.canonical, found))
+            flows = flows if isinstance(flows, list) else []
+            texts = [flow for flow in flows if isinstance(flow, str)]
+            found += [str(flow["cc"]) for flow in flows if isinstance(flow, dict) and "cc" in flow]
+    return set(map(specs.canonical, [*found, *re.findall(r":cc=([^:,|]+)", ",".join(texts))]))
 
 
 def without_folder(argv: list) -> list:

@@ -224,12 +224,13 @@ class Run(RccTest):
             self.assertEqual("has that parameter" in done.stderr or "has these" in done.stderr, bool(said), words)
 
     def test_thresholds_of_the_algorithms_of_flows(self):
-        flows = [{"hosts": "h1-h3"}, {"hosts": "h2-h3", "cc": "dcqcn"}]
-        with open(self.path("one.json"), "w", encoding="utf-8") as f:
-            json.dump({"links": "h[1-3]-s1", "flows": flows, "cc": "dcqcn", "time": "100us"}, f)
+        for name, flows in (("one", [{"hosts": "h1-h3"}, {"hosts": "h2-h3", "cc": "dcqcn"}]),
+                            ("text", ["h1-h3:size=1MB:cc=dcqcn", "h2-h3"])):
+            with open(self.path(f"{name}.json"), "w", encoding="utf-8") as f:
+                json.dump({"links": "h[1-3]-s1", "flows": flows, "cc": "dcqcn", "time": "100us"}, f)
         here = ("testbed", "--links=h[1-3]-s1", "--time=100us")
         for words, said in (((*here, "--flows=h1-h3,h2-h3:cc=swift"), True), ((*here, "--flows=h1-h3,h2-h3:cc=nscc"), False),
-                            (("one.json",), False), (("one.json", "--flows=h1-h3"), True)):
+                            (("one.json",), False), (("text.json",), False), (("one.json", "--flows=h1-h3"), True)):
             done = self.rcc("run", *words, "--cc=hpcc", "--kmin=5KB", "--no-plots", "--quiet", "--out=out")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual("--kmin has no effect" in done.stderr, said, words)
