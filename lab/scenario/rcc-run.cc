@@ -480,6 +480,7 @@ RccRun::Execute()
     {
         m_series->WithWindows();
     }
+    RccProgress::CatchSignals(); // whoever sees its files can interrupt it
     const std::string folder = RccGateway::IsFirst() ? m_setup.MakeOutputFolder() : "";
     if (ranks)
     {
@@ -500,7 +501,6 @@ RccRun::Execute()
     {
         m_extra->Begin(folder);
     }
-    RccProgress::CatchSignals();
     Simulate();
     if (ranks)
     {

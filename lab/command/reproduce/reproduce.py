@@ -9,6 +9,7 @@ import math
 import os
 import re
 import shlex
+import signal
 import sys
 import textwrap
 import time
@@ -181,7 +182,8 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         interrupted = Runner(jobs, done=lambda job: finish(work, folder, job)).run()
     finally:
         staging.remove(work)
-    failures = {job.name: reason(job) for job in jobs if job.status not in (0, None, EXIT_INTERRUPTED)}
+    ended = (0, None, EXIT_INTERRUPTED, *((-signal.SIGINT, -signal.SIGKILL) if interrupted else ()))   # or ended by Runner
+    failures = {job.name: reason(job) for job in jobs if job.status not in ended}
     return interrupted, failures, {job.name: job.ended - job.started for job in jobs if job.status == 0}
 
 

@@ -6,8 +6,10 @@ import io
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
+import time
 import unittest
 
 from server import Server
@@ -25,6 +27,8 @@ PROGRAMS = ["experiment", "ns3-rdma", "rcc-catalog", "rcc-bench"]
 needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                      "the programs are not built")
 SERVER = Server()
+# Lines of shell before a program: a line in $TRACE for each simulation, its first word and its process number.
+TELL = 'case "$*" in *--check*) ;; *) [ -z "$TRACE" ] || echo "$1 start $$" >> "$TRACE";; esac'
 WRITTEN = [".rcc-files", "machine.json", "report.html", "summary.json", "table.csv", "wide.csv"]  # beside runs and figures
 
 
@@ -68,6 +72,18 @@ class RccTest(unittest.TestCase):
         """Run ./rcc with pipes. Returns the finished process with text streams."""
         return SERVER.run(args, self.scratch, self.environment(**extra))
 
+    def simulators(self, count=1):
+        """Process numbers of the first simulators that TELL has told of, once they handle SIGINT: before that it would end them without a
+        result. The programs are to run until then, whatever the machine does meanwhile."""
+        pids, end = [], time.monotonic() + 120
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError):
+                pids = [int(line.split()[-1]) for line in self.read("trace").splitlines(True) if line.endswith("\n")][:count]
+                if len(pids) == count and all(map(handles_interrupts, pids)):
+                    return pids
+            time.sleep(0.02)
+        return self.fail(f"of {count} simulators these began: {pids}")
+
     def assert_refused(self, done, fragment):
         """Exit status 2, one line on stderr, nothing on stdout, nothing left behind."""
         self.assertEqual(done.returncode, 2, done.stderr)
@@ -77,6 +93,15 @@ class RccTest(unittest.TestCase):
         self.assertTrue(lines[0].startswith("rcc: error: "), lines[0])
         self.assertIn(fragment, lines[0])
         self.assertFalse(os.path.exists(self.path("out")), "an output folder was left behind")
+
+
+def handles_interrupts(pid):
+    """Whether a program behind wrap() has a handler for SIGINT: proc(5), SigCgt. The shell before it has one too."""
+    if os.path.samefile(f"/proc/{pid}/exe", "/bin/sh"):
+        return False
+    with open(f"/proc/{pid}/status", encoding="utf-8") as f:
+        caught = next(int(line.split()[1], 16) for line in f if line.startswith("SigCgt:"))
+    return bool(caught >> (signal.SIGINT - 1) & 1)
 
 
 def captured(function, *args):

@@ -2,17 +2,15 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc run with the real programs; skipped where they are not built."""
 import csv
-import glob
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
-from support import RCC, ROOT, RccTest
+from support import RCC, ROOT, TELL, RccTest
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
 WALL = {"wall_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
@@ -238,14 +236,12 @@ class Real(RccTest):
             self.assertLess(phase["settled"]["mean_queue_bytes"], 150_000)
 
     def test_interrupt_keeps_a_partial_result(self):
+        self.wrap("experiment", TELL)
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--cc=dcqcn", "--time=60s"],
-                                   cwd=self.scratch, env=self.environment(), stdin=subprocess.DEVNULL,
+                                   cwd=self.scratch, env=self.environment(TRACE=self.path("trace")), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
         self.addCleanup(process.kill)
-        end = time.monotonic() + 60
-        while time.monotonic() < end and not glob.glob(self.path("out", "incast", ".rcc-run-*", "*", "queue.csv")):
-            time.sleep(0.1)
-        time.sleep(2)   # its files are open: the simulation begins
+        self.simulators()
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err)

@@ -14,7 +14,7 @@ import time
 import unittest
 from pathlib import Path
 
-from support import RCC, ROOT, RccTest, needs_programs  # puts the project on the path
+from support import RCC, ROOT, TELL, RccTest, needs_programs  # puts the project on the path
 
 from command.reproduce import reproduce, reproduce_report
 from command.results import series
@@ -302,23 +302,35 @@ class Command(RccTest):
         self.assertFalse(row["inside"])
         self.assertTrue(row["measured"].startswith("failed"), row["measured"])
 
-    def test_interrupted(self):
+    def interrupted(self, ready):
+        """The rows of what SIGINT ends once `ready` has returned."""
         process = subprocess.Popen([sys.executable, RCC, "reproduce", "eod-fp-2", "s15-pfc", "--no-plots", "--out=out"],
                                    cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + 60
-        while not os.path.exists(self.path("trace")) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(0.3)
+        self.addCleanup(process.kill)
+        ready()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err + out)
+        self.assertIn("--resume", err)
         merged = json.loads(self.read("out", "published.json"))
         self.assertTrue(merged["partial"])
-        by_id = {row["id"]: row for row in merged["rows"]}
-        self.assertTrue(by_id["s15-pfc-static"]["inside"])
-        self.assertTrue(by_id["eod-fp-2"]["measured"].startswith("not run"))
-        self.assertIn("--resume", err)
+        return {row["id"]: row for row in merged["rows"]}
+
+    def test_interrupted(self):
+        self.wrap("experiment", f"{TELL}; {instead('--time=60s')}")
+        rows = self.interrupted(self.simulators)
+        self.assertTrue(rows["s15-pfc-static"]["inside"])
+        self.assertTrue(rows["eod-fp-2"]["measured"].startswith("not run"), rows["eod-fp-2"]["measured"])
+
+    def test_interrupted_before_the_simulation(self):
+        """A program that has no handler yet dies of it, which is no failure."""
+        def begun():
+            while not os.path.exists(self.path("trace")):
+                time.sleep(0.02)
+        self.wrap("experiment", f"{TELL}; exec sleep 600")
+        measured = self.interrupted(begun)["eod-fp-2"]["measured"]
+        self.assertTrue(measured.startswith("not run"), measured)
 
     def test_a_folder_beside_a_run_stays(self):
         """Runs are made in a folder of the command alone, whatever is there."""

@@ -47,7 +47,7 @@ TARGETS = [
 
 def state_of(folder: str) -> str:
     """What the lock says, once a child that had not become its program yet has ended with its parent."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while "at work" in lock.state(folder) and time.monotonic() < end:
         time.sleep(0.05)
     return lock.state(folder)
