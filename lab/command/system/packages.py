@@ -130,7 +130,7 @@ X86 = "32-bit x86"
 def targets() -> dict:
     """What the core's other targets need that this machine can have: {group: packages}."""
     found = {X86: M32, "aarch64": AARCH64, "s390x": S390X}
-    if platform.machine() != "x86_64":
+    if platform.machine() != "x86_64" or not probe.runs_i386():
         del found[X86]
     return found
 

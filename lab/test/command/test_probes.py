@@ -3,12 +3,14 @@
 """A piece of the machine counts as present only if using it works: tools that answer but cannot do their work are missing."""
 import os
 import shutil
+import subprocess
 import unittest
 from unittest import mock
 
 from support import RccTest
 
-from command.system import packages
+from command.system import packages, probe
+from stages import portability
 
 
 class Probes(RccTest):
@@ -41,6 +43,23 @@ class Probes(RccTest):
         self.tool("gcc", f'for word; do [ "$word" != -print-libgcc-file-name ] || {{ echo {library}; exit 0; }}; done\n'
                   'echo "skipping incompatible libgcc.a when searching for -lgcc" >&2\nexit 1')
         self.assertIn("lib32gcc-dev", self.lacking(packages.M32))
+
+    def test_a_kernel_without_32_bit_programs(self):
+        """A compiler for them is not missing there, nor installed. What the probe tries is a program that ends with status 0."""
+        emulator, tried = shutil.which("qemu-i386"), []
+
+        def succeeds(words, **_):
+            tried.append(subprocess.run([emulator, *words], check=False).returncode if emulator else 0)
+            return works
+
+        for works in (False, True):
+            packages.forget()
+            with mock.patch.object(probe, "succeeds", succeeds), mock.patch.object(packages.platform, "machine", return_value="x86_64"), \
+                    mock.patch.object(probe, "_write"):
+                self.assertEqual(packages.X86 in packages.targets(), works)
+                why = portability.absent(portability.Target("m32", ["cc"], "", packages.X86), {})
+                self.assertEqual(why, None if works else "the kernel runs no 32-bit programs")
+        self.assertEqual(tried, [0, 0])
 
     def test_cross_compiler_without_emulator(self):
         for name in ("qemu-s390x", "qemu-s390x-static"):

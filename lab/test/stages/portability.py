@@ -13,7 +13,7 @@ import re
 import shutil
 from typing import NamedTuple, Optional
 
-from command.system import packages
+from command.system import packages, probe
 from command.system.build import LOCK, locked
 from command.common import ROOT, build_dir
 from .outcome import INCLUDES, WARNINGS, Outcome, run
@@ -97,6 +97,8 @@ def absent(target: Target, reasons: dict) -> Optional[str]:
     """Why this target cannot be tried, or None."""
     if target.needs == packages.X86 and platform.machine() != "x86_64":
         return f"this machine is {platform.machine()}"
+    if target.needs == packages.X86 and not probe.runs_i386():
+        return "the kernel runs no 32-bit programs"
     if target.needs in reasons:
         return reasons[target.needs].splitlines()[0]
     return None if shutil.which(target.words[0]) else f"{target.words[0]} is not installed"
