@@ -17,11 +17,8 @@ from . import build, install, packages, probe
 from ..common import EXIT_FAILED, ROOT, RccError, align, build_dir, version
 from ..registry import Command
 
-# beyond what ./rcc test installs by itself
-MORE = [
-    packages.Need("chromium", "chromium", packages.answers("chromium", "chromium-browser", "google-chrome"),
-                  "test: report.html looked at by a browser"),
-] + [need for needs in packages.targets().values() for need in needs] + packages.TREE
+CHROMIUM = packages.Need("chromium", "chromium", packages.answers("chromium", "chromium-browser", "google-chrome"),
+                         "test: report.html looked at by a browser")
 WAF_PYTHON = (3, 12)   # what waf of ns-3.31 imports is gone from there on
 
 
@@ -29,7 +26,9 @@ def optional() -> list:
     """What ./rcc run can do without: each package once, whoever lists it."""
     named = {need.package for need in packages.RUN}
     found = []
-    for need in packages.TEST + MORE:
+    # some are beyond what ./rcc test installs by itself
+    targets = [need for needs in packages.targets().values() for need in needs]
+    for need in [*packages.TEST, CHROMIUM, *targets, *packages.TREE]:
         if need.package not in named:
             named.add(need.package)
             found.append(need)

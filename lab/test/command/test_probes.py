@@ -4,10 +4,11 @@
 import os
 import shutil
 import subprocess
+import sys
 import unittest
 from unittest import mock
 
-from support import RccTest
+from support import ROOT, RccTest
 
 from command.system import packages, probe
 from stages import portability
@@ -60,6 +61,14 @@ class Probes(RccTest):
                 why = portability.absent(portability.Target("m32", ["cc"], "", packages.X86), {})
                 self.assertEqual(why, None if works else "the kernel runs no 32-bit programs")
         self.assertEqual(tried, [0, 0])
+
+    def test_nothing_is_tried_before_a_command_asks(self):
+        """What a module tried when it is imported would hold for a PATH that is not yet set, and cost every command."""
+        text = ("from command import registry\nfrom command.system import probe\n"
+                "for module in registry.names().values():\n    registry.load(module)\nprint(probe._known)")
+        done = subprocess.run([sys.executable, "-c", text], env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")},
+                              stdout=subprocess.PIPE, text=True, check=True)
+        self.assertEqual(done.stdout, "None\n")
 
     def test_cross_compiler_without_emulator(self):
         for name in ("qemu-s390x", "qemu-s390x-static"):
