@@ -209,24 +209,21 @@ RccRun::AddCompletions(RccJson& json) const
     }
 }
 
-/// \return whether the watched port's switch pauses senders of the flow's class
-bool
-RccRun::IsLossless(const RccFlowSet::Flow& flow) const
+/// \return classes of flows, a bit each, whose senders the watched port's switch pauses
+uint64_t
+RccRun::GetLosslessClasses() const
 {
     UintegerValue lossless(0);
     if (m_watchedSwitch)
     {
         m_watchedSwitch->GetAttribute("LosslessClasses", lossless);
     }
-    return (lossless.Get() >> flow.own.cls & 1) != 0;
-}
-
-/// \return whether that holds for some flow
-bool
-RccRun::IsLossless() const
-{
-    const auto& flows = m_flows.GetFlows();
-    return std::any_of(flows.begin(), flows.end(), [this](const RccFlowSet::Flow& flow) { return IsLossless(flow); });
+    uint64_t classes = 0;
+    for (const auto& flow : m_flows.GetFlows())
+    {
+        classes |= uint64_t(1) << flow.own.cls;
+    }
+    return lossless.Get() & classes;
 }
 
 /// \return ports of the watched switch through which flows come in that may leave by the watched port, by the routes of
@@ -234,14 +231,14 @@ RccRun::IsLossless() const
 uint32_t
 RccRun::CountInputs() const
 {
-    std::map<uint32_t, std::set<Ptr<RdmaNic>>> sendersTo;
+    std::map<uint32_t, std::map<uint32_t, Ptr<RdmaNic>>> sendersTo;
     std::set<uint32_t> senders;
-    const bool all = !IsLossless();
+    const uint64_t lossless = GetLosslessClasses();
     for (const auto& flow : m_flows.GetFlows())
     {
-        if (all || IsLossless(flow))
+        if (!lossless || (lossless >> flow.own.cls & 1))
         {
-            sendersTo[flow.dst].insert(flow.from);
+            sendersTo[flow.dst].emplace(flow.src, flow.from);
         }
     }
     std::set<Ptr<QbbNetDevice>> inputs;
@@ -253,9 +250,10 @@ RccRun::CountInputs() const
             continue;
         }
         std::vector<Ptr<QbbNetDevice>> todo; // ports that the data leave by
-        for (const auto& nic : to.second)
+        for (const auto& sender : to.second)
         {
-            senders.insert(nic->GetObject<Node>()->GetId());
+            senders.insert(sender.first);
+            const Ptr<RdmaNic>& nic = sender.second;
             for (uint32_t hash = 0; hash < nic->GetNPorts(); hash++) // which pick every port that is allowed
             {
                 todo.push_back(nic->GetPort(nic->PickPort(to.first, hash)));
@@ -320,7 +318,7 @@ RccRun::AddQueueLimits(RccJson& json)
         json.Add("kmin_bytes", static_cast<uint64_t>(none));
     }
     json.Add("kmax_bytes", m_measurement.longQueue);
-    const uint64_t limit = IsLossless() ? GetQueueLimit() : 0;
+    const uint64_t limit = GetLosslessClasses() ? GetQueueLimit() : 0;
     limit ? json.Add("pfc_limit_bytes", limit) : json.AddNull("pfc_limit_bytes");
 }
 

@@ -179,9 +179,9 @@ RccRun::WarnOfLeastRate()
                       "%s: r_min x flows = %.3g bit/s x %zu = %.3g bit/s is not below the bottleneck's %.3g bit/s: "
                       "the senders cannot slow down enough and %s",
                       core->name, least, flows, sum, capacity,
-                      IsLossless()      ? "the queue will stay at the PFC limit"
-                      : m_watchedSwitch ? "packets will be dropped"
-                                        : "the queue will stay full");
+                      GetLosslessClasses() ? "the queue will stay at the PFC limit"
+                      : m_watchedSwitch    ? "packets will be dropped"
+                                           : "the queue will stay full");
         Warn(text);
     }
 }

@@ -247,8 +247,7 @@ class RccRun
 
   private:
     bool HasBaseRtt() const;
-    bool IsLossless(const RccFlowSet::Flow& flow) const;
-    bool IsLossless() const;
+    uint64_t GetLosslessClasses() const;
     uint32_t CountInputs() const;
     uint64_t GetQueueLimit() const;
     double GetQueueAtLeast(double least, size_t flows);
