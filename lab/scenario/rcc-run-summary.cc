@@ -227,22 +227,32 @@ RccRun::GetLosslessClasses() const
 }
 
 /// \return ports of the watched switch through which flows come in that may leave by the watched port, by the routes of
-/// now over all paths of equal length; not more than hosts that send them. Lossless flows count, all if there are none.
+/// now over all paths of equal length; not more than there are such flows, unless packets of one take several paths.
+/// Lossless flows count, all if there are none.
 uint32_t
 RccRun::CountInputs() const
 {
-    std::map<uint32_t, std::map<uint32_t, Ptr<RdmaNic>>> sendersTo;
-    std::set<uint32_t> senders;
+    struct Receiver
+    {
+        size_t flows{0};
+        std::map<uint32_t, Ptr<RdmaNic>> senders; // by node
+    };
+
+    std::map<uint32_t, Receiver> receivers;
     const uint64_t lossless = GetLosslessClasses();
     for (const auto& flow : m_flows.GetFlows())
     {
         if (!lossless || (lossless >> flow.own.cls & 1))
         {
-            sendersTo[flow.dst].emplace(flow.src, flow.from);
+            Receiver& receiver = receivers[flow.dst];
+            receiver.flows++;
+            receiver.senders.emplace(flow.src, flow.from);
         }
     }
+    size_t flows = 0;
+    bool sprayed = false;
     std::set<Ptr<QbbNetDevice>> inputs;
-    for (const auto& to : sendersTo)
+    for (const auto& to : receivers)
     {
         const std::vector<uint32_t> out = m_watchedSwitch->GetRoute(to.first);
         if (std::find(out.begin(), out.end(), m_watchedPort) == out.end())
@@ -250,9 +260,9 @@ RccRun::CountInputs() const
             continue;
         }
         std::vector<Ptr<QbbNetDevice>> todo; // ports that the data leave by
-        for (const auto& sender : to.second)
+        flows += to.second.flows;
+        for (const auto& sender : to.second.senders)
         {
-            senders.insert(sender.first);
             const Ptr<RdmaNic>& nic = sender.second;
             for (uint32_t hash = 0; hash < nic->GetNPorts(); hash++) // which pick every port that is allowed
             {
@@ -273,6 +283,7 @@ RccRun::CountInputs() const
             }
             else if (sw && seen.insert(sw).second)
             {
+                sprayed = sprayed || sw->SpraysData();
                 for (uint32_t port : sw->GetRoute(to.first))
                 {
                     todo.push_back(sw->GetPort(port));
@@ -280,7 +291,7 @@ RccRun::CountInputs() const
             }
         }
     }
-    return static_cast<uint32_t>(std::min(inputs.size(), senders.size()));
+    return static_cast<uint32_t>(sprayed ? inputs.size() : std::min(inputs.size(), flows));
 }
 
 /// \return bytes of the watched queue at which PFC pauses all that send to it, if all of them do, or at which lossy

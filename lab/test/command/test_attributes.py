@@ -113,12 +113,15 @@ class Attributes(RccTest):
             self.assertEqual("PFC limit" in " ".join(done.stdout.split()), limit, done.stdout)
 
     def test_the_limit_of_pfc_is_that_of_ports(self):
-        """Without a control the queue stays at it: of senders behind one port, two ports and three."""
+        """Without a control the queue stays at it: of senders behind one port, two ports and three, and of one whose flows, or packets,
+        come by two."""
         rack = "h[1-4]-a,h[5-6]-b,h9-b,a-b"
-        for links, senders in ((rack, "h[1-4],h5"), (rack, "h[1-6]"), ("h[1-6]-a,h9-b,a-b,a-b", "h[1-6]"),
-                               ("h[1-6]-a,h9-b,a-c,a-d,c-b,d-b", "h[1-6]")):
+        two = "h1-a:80Gbps,h9-b,a-b,a-b"
+        for links, senders, qps, more in ((rack, "h[1-4],h5", 8, ()), (rack, "h[1-6]", 8, ()), ("h[1-6]-a,h9-b,a-b,a-b", "h[1-6]", 8, ()),
+                                          ("h[1-6]-a,h9-b,a-c,a-d,c-b,d-b", "h[1-6]", 8, ()), (two, "h1", 64, ()),
+                                          (two, "h1", 1, ("--attr=QbbSwitch.LoadBalancing=round-robin",))):
             done = self.rcc("run", "testbed", "--cc=none", f"--links={links}", "--flows=" + ",".join(
-                f"{name}=h9:qps=8" for name in senders.split(",")), "--time=5ms", "--no-plots", "--out=ports")
+                f"{name}=h9:qps={qps}" for name in senders.split(",")), "--time=5ms", "--no-plots", "--out=ports", *more)
             self.assertEqual(done.returncode, 0, done.stderr)
             run = json.loads(self.read("ports", "none", "run.json"))
             self.assertAlmostEqual(run["queue"]["mean_bytes"] / run["pfc_limit_bytes"], 1, delta=0.02, msg=links)
