@@ -175,8 +175,8 @@ def check_words(words: list, program: str = "") -> list:
 
 
 def check(program: str, names: list, options: list, folder: str) -> list:
-    """Let the program judge every value before anything is simulated. Returns its warnings."""
-    warnings: list = []
+    """Let the program judge every value before anything is simulated. Returns its warnings: (label, algorithm, lines) of each run."""
+    told = []
     for name in names:
         label = name.scenario.program if isinstance(name, RunName) and not name.scenario.file else ""
         try:
@@ -184,8 +184,8 @@ def check(program: str, names: list, options: list, folder: str) -> list:
         except RccError as error:
             place = name.nic.place(str(error)) if isinstance(name, RunName) and name.nic else ""
             raise RccError(f"{place}{error}", error.status) from error
-        warnings += [line for line in lines if line not in warnings]
-    return warnings
+        told.append((*algorithm_of(name), lines))
+    return told
 
 
 def tell_nics(names: list, nics: list, options: list) -> None:
@@ -225,8 +225,9 @@ def unused_thresholds(scenario: Scenario, algorithms: list, args) -> None:
     unused = [f"--{name}" for name in asked if not any(name in known.get(cc, ()) for cc in names)]
     if unused:
         have, these = ("have", "these parameters") if len(unused) > 1 else ("has", "that parameter")
+        labels = ",".join(spec.label for spec in algorithms)
         warn(f"{', '.join(unused[:-1])}{' and ' if unused[:-1] else ''}{unused[-1]} {have} no effect: no algorithm of "
-             f"--cc={','.join(spec.label for spec in algorithms)} has {these}")
+             f"{f'--cc={labels}' if args.cc is not None or scenario.algorithms else f'the file ({labels})'} has {these}")
 
 
 def of_flows(scenario: Scenario, args) -> set:
@@ -287,11 +288,12 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
         return print_experiment(program_words(program, names[0], options, folder))
     if begun:
         begun.note("checking the experiment")
-    warnings = scenario.notes(options) + check(program, names, options + ranks.question(processes, args.perfetto), folder)
+    notes = scenario.notes(options)
+    told = check(program, names, options + ranks.question(processes, args.perfetto), folder)
     with contextlib.nullcontext(begun) if begun else staging.work(folder) as work:
         seconds = times_before(folder, names)
         results.prepare(folder, names, work.killed)
-        for line in warnings:
+        for line in notes + summary.whose(told):
             echo(line)
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
         for name in unused_settings([spec.cc for spec in algorithms], settings(args.opt_set or [])) if algorithms else []:
@@ -299,7 +301,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
         unused_thresholds(scenario, algorithms, args)
         work.note("simulating")
         return execute(scenario, args, Plan(folder, work, ranks.program(program) if processes > 1 else program, names, options,
-                                            warnings, seconds, started, processes, hosts_file))
+                                            {line for _, _, lines in told for line in lines}, seconds, started, processes, hosts_file))
 
 
 class Plan(NamedTuple):
@@ -309,7 +311,7 @@ class Plan(NamedTuple):
     program: str
     names: list      # of the runs
     options: list
-    warnings: list   # which the user has seen
+    warnings: set    # lines of the programs that the user has seen
     seconds: dict    # that runs took the last time
     started: float   # by time.monotonic(), before the build
     ranks: int       # processes of one simulation
@@ -366,6 +368,8 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     for run in runs:
         for text in endings.warnings(run, summary.name(run)):
             warn(text)
+    if UNNAMED in plan.names:   # whose algorithm only the program knew
+        unused_thresholds(scenario, specs.parse_list(runs[0]["cc"]), args)
     noted = notes.line(runs, os.path.join(plan.folder, "report.html"))
     if noted and not args.quiet:
         say(noted)

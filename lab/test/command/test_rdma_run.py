@@ -64,6 +64,14 @@ class Ns3Rdma(RccTest):
         self.assertEqual([r["cc"] for r in self.summary()["runs"]], ["dcqcn"])
         self.assertEqual(self.summary()["command"], "./rcc ns3-rdma config.txt --no-plots")
 
+    def test_thresholds_that_the_algorithm_of_the_config_has_not(self):
+        for mode, said in ((1, ""), (7, "rcc: warning: --kmin and --kmax have no effect: no algorithm of the file (timely) has these parameters\n")):
+            with open(self.path("mode.txt"), "w", encoding="utf-8") as f:
+                f.write(self.read("config.txt").replace("CC_MODE 1", f"CC_MODE {mode}"))
+            done = self.rcc("ns3-rdma", "mode.txt", "--kmin=5KB", "--kmax=200KB", "--time=3ms", "--no-plots", "--quiet")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual([line for line in done.stderr.splitlines(True) if "of the file" in line], [said] if said else [])
+
     def test_the_parameters_are_those_of_the_config(self):
         values = (("KMIN_MAP", 7), ("KMAX_MAP", 70), ("PMAX_MAP", 0.5))
         rates = [f"{name} 2 25000000000 {value} 100000000000 {value}" for name, value in values]

@@ -87,6 +87,17 @@ class Warnings(RccTest):
                         "--no-plots", "--quiet")
         self.assertRegex(done.stderr, r"^rcc: warning: none: f.txt:1: pause at 2ms never happens: the run ends at [0-9.]+us\n$")
 
+    @needs_programs
+    def test_stderr_before_the_simulation(self):
+        """Of two algorithms and of two presets of one."""
+        for cc, rate, who, text in (
+                ("dcqcn,hpcc", "333500000bps", "hpcc", "the telemetry that hpcc reads has rates in whole Mb/s"),
+                ("dcqcn:paper,dcqcn:paper+r_min=100Mbps", "1Gbps", "dcqcn:paper+r_min=100Mbps", "r_min x flows = ")):
+            done = self.rcc("run", "incast", "--flows=20", "--start=0s", "--time=1ms", f"--rate={rate}", f"--cc={cc}", "--no-plots", "--quiet",
+                            f"--out=before-{rate}")
+            self.assertTrue(done.stderr.startswith(f"rcc: warning: {who}: {text}"), done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
 
 class Numbers(unittest.TestCase):
     def test_kmax_is_of_algorithms_that_have_one(self):
