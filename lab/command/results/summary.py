@@ -14,6 +14,7 @@ WIDTH = 100          # the table fits
 AT_LIMIT = 0.9       # mean queue / PFC limit from which the queue "sits at" the limit
 REACHES_LIMIT = 0.95  # p99 / PFC limit from which it "reaches" it
 UNEVEN = 0.8         # Jain's index below which sharing is called uneven
+MOST_NAMED = 4        # of those who say a line
 FOR_PEOPLE = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
 
 
@@ -206,12 +207,15 @@ def whose(told: list) -> list:
     for line, said in found.items():
         if len(said) < len(told):
             own = Counter(label for label, _ in said)
-            who = ", ".join(label + (f" in {count} of {runs[label]} seeds" if count < runs[label] else "") for label, count in own.items())
+            named = [label + (f" in {count} of {runs[label]} seeds" if count < runs[label] else "") for label, count in own.items()]
+            if len(named) > MOST_NAMED:
+                named[MOST_NAMED - 1:] = [f"{len(named) - MOST_NAMED + 1} more"]
+            who = ", ".join(named)
             kind = re.match("(?:rcc: [a-z]+: )?", line)
             start = kind[0] if kind else ""
             text = line[len(start):]
-            named = next((f"{cc}: " for _, cc in said if text.startswith(f"{cc}: ")), "")   # some begin with their algorithm
-            line = f"{start}{who}: {text[len(named):]}"
+            begin = next((f"{cc}: " for _, cc in said if text.startswith(f"{cc}: ")), "")   # some begin with their algorithm
+            line = f"{start}{who}: {text[len(begin):]}"
         result.append(line)
     return result
 

@@ -17,7 +17,7 @@ from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples, positive
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, counted, duration, echo, get, say, warn
 from ..registry import Command
-from ..results import owned, results, sweep_report, sweep_results
+from ..results import owned, results, summary, sweep_report, sweep_results
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02
@@ -181,12 +181,19 @@ def to_check(wanted: list) -> list:
 
 
 def check_all(program: str, wanted: list) -> None:
-    """Let the program judge the values before anything is simulated. Each note and warning is shown once."""
+    """Let the program judge the values before anything is simulated. Each note and warning is shown once, with the points that it is of
+    where it is not of all."""
     from concurrent.futures import ThreadPoolExecutor
+    checked = to_check(wanted)
+    values = [dict(point.values) for point in checked]
+    names = dict.fromkeys(name for given in values for name in given)
+    varying = [name for name in names if len({given[name] for given in values if name in given}) > 1]
+    labels = [" ".join([point.spec.label, *(f"{name}={given[name]}" for name in varying if name in given)])
+              for point, given in zip(checked, values)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         said = pool.map(lambda point: SCENARIOS[point.scenario].notes(point.options)
-                        + run.check_words([program, *point.words()], SCENARIOS[point.scenario].program), to_check(wanted))
-        for line in dict.fromkeys(line for lines in said for line in lines):
+                        + run.check_words([program, *point.words()], SCENARIOS[point.scenario].program), checked)
+        for line in summary.whose([(label, point.spec.cc, lines) for label, point, lines in zip(labels, checked, said)]):
             echo(line)
 
 

@@ -65,7 +65,8 @@ class Ns3Rdma(RccTest):
         self.assertEqual(self.summary()["command"], "./rcc ns3-rdma config.txt --no-plots")
 
     def test_thresholds_that_the_algorithm_of_the_config_has_not(self):
-        for mode, said in ((1, ""), (7, "rcc: warning: --kmin and --kmax have no effect: no algorithm of the file (timely) has these parameters\n")):
+        text = "rcc: warning: --kmin and --kmax have no effect: no algorithm of the file (timely) has these parameters\n"
+        for mode, said in ((1, ""), (7, text)):
             with open(self.path("mode.txt"), "w", encoding="utf-8") as f:
                 f.write(self.read("config.txt").replace("CC_MODE 1", f"CC_MODE {mode}"))
             done = self.rcc("ns3-rdma", "mode.txt", "--kmin=5KB", "--kmax=200KB", "--time=3ms", "--no-plots", "--quiet")

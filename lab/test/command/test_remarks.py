@@ -66,6 +66,9 @@ class Warnings(RccTest):
         # of seeds
         self.assertEqual(whose(("a", [short]), ("a", [short]), ("b", []), ("b", [short])), [f"a, b in 1 of 2 seeds: {short}"])
         self.assertEqual(whose(("a", []), ("a", [short])), [f"a in 1 of 2 seeds: {short}"])
+        many = [(name, [short]) for name in "abcdef"]
+        self.assertEqual(whose(*many, ("g", [])), [f"a, b, c, 3 more: {short}"])
+        self.assertEqual(whose(*many[:4], ("g", [])), [f"a, b, c, d: {short}"])
         # which the program calls by its algorithm already
         self.assertEqual(whose(("a", ["a: 8 of 8"])), ["a: 8 of 8"])
         self.assertEqual(whose(("a:p", ["rcc: warning: a: 8 of 8"]), ("b", [])), ["rcc: warning: a:p: 8 of 8"])
@@ -93,8 +96,8 @@ class Warnings(RccTest):
         for cc, rate, who, text in (
                 ("dcqcn,hpcc", "333500000bps", "hpcc", "the telemetry that hpcc reads has rates in whole Mb/s"),
                 ("dcqcn:paper,dcqcn:paper+r_min=100Mbps", "1Gbps", "dcqcn:paper+r_min=100Mbps", "r_min x flows = ")):
-            done = self.rcc("run", "incast", "--flows=20", "--start=0s", "--time=1ms", f"--rate={rate}", f"--cc={cc}", "--no-plots", "--quiet",
-                            f"--out=before-{rate}")
+            done = self.rcc("run", "incast", "--flows=20", "--start=0s", "--time=1ms", f"--rate={rate}", f"--cc={cc}", "--no-plots",
+                            "--quiet", f"--out=before-{rate}")
             self.assertTrue(done.stderr.startswith(f"rcc: warning: {who}: {text}"), done.stderr)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 

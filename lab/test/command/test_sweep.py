@@ -504,6 +504,16 @@ class Sweep(RccTest):
         self.assertIn("rcc: warning: --kmin has no effect: no algorithm of --cc=hpcc,swift has that parameter\n", done.stderr)
         self.assertNotIn("has no effect", self.rcc(*words, "--cc=hpcc,nscc", "--out=some").stderr)
 
+    def test_warnings_say_of_which_points_they_are(self):
+        words = ("sweep", "incast", "--time=1ms", "--start=0s", "--rate=1Gbps", "--set=dcqcn.r_min=100Mbps", "--no-plots")
+        done = self.rcc(*words, "--flows=2,20", "--cc=dcqcn", "--out=one")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, "(?m)^rcc: warning: dcqcn flows=20: r_min x flows = ")
+        done = self.rcc(*words, "--flows=20", "--cc=dcqcn,none", "--mtu=1000,1500", "--out=two")
+        self.assertRegex(done.stderr, "(?m)^rcc: warning: dcqcn mtu=1KB, dcqcn mtu=1500B: r_min x flows = ")
+        done = self.rcc(*words, "--flows=20", "--cc=dcqcn", "--mtu=1000,1500", "--out=all")
+        self.assertRegex(done.stderr, "(?m)^rcc: warning: dcqcn: r_min x flows = ")
+
     def test_a_folder_of_another_scenario(self):
         self.assertEqual(self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s").returncode, 0)
         done = self.rcc("sweep", "convergence", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s")
