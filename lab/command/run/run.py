@@ -385,7 +385,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         made = [f"{what}: {os.path.join(plan.folder, name)}" for what, name in (("report", "report.html"), ("numbers", "summary.json"),
                                                                                ("table", table.NAME))]
         print("\n" + "\n".join(made) + f"   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
-    if UNNAMED in plan.names:   # only the program knew its algorithm; last, as the list of parameters may have to be built
+    if UNNAMED in plan.names and not interrupted:   # only the program knew it; last, as the list of parameters may have to be built
         unused_thresholds(scenario, specs.parse_list(runs[0]["cc"]), args)
     deadlocked = any(job.status == EXIT_DEADLOCK for job in jobs)
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
