@@ -457,32 +457,8 @@ int
 main(int argc, char* argv[])
 {
     RccOptions options;
-    options.AddText("config", "FILE", "config.txt", "configuration file of ns3-rdma or of the HPCC simulator");
-    options.AddText("dialect", "NAME", "", "original (ns3-rdma) or hpcc (HPCC and its forks)",
-                    "by the keys of the config");
-    options.AddText("topology", "FILE", "", "another topology.txt", "TOPOLOGY_FILE of the config");
-    options.AddText("flows", "FILE", "", "another flow.txt, as ./rcc generate workload writes it",
-                    "FLOW_FILE of the config");
-    options.AddText("nic-params", "FILE", "", "parameters by the names of a NIC's settings");
-    options.AddText("choices", "FILE", "", "algorithm of single flows: default CC, node N CC, flow N CC");
-    options.AddChoice(
-        "routing", {"shortest", "up-down"}, "shortest",
-        "shortest: all shortest paths; up-down: paths that have no cyclic buffer dependency, some longer");
-    options.AddChoice("ack-priority", {"everywhere", "hosts"}, "everywhere",
-                      "where ACK_HIGH_PRIO 1 holds; hosts: not in switches, as in the HPCC simulator");
-    RccSetup::AddOptions(options);
-    options.SetDefault("cc", "", "as CC_MODE says");
-    options.SetDefault("preset", "", "of the dialect: ns3-rdma, hpcc");
-    options.SetDefault("time", "", "SIMULATOR_STOP_TIME");
-    options.SetDefault("window", "", "from the first flow's start on");
-    options.SetDefault("buffer", "", "BUFFER_SIZE");
-    options.SetDefault("mtu", "", "PACKET_PAYLOAD_SIZE");
-    options.SetDefault("ack-every", "", "L2_ACK_INTERVAL");
-    for (const char* name : {"kmin", "kmax", "pmax"})
-    {
-        options.SetDefault(name, "", "of the config");
-    }
-    options.Hide({"rate", "delay"}); // of the topology's links
+    options.AddTable("ns3-rdma");
+    options.AddHidden({"rate", "delay"}); // of the topology's links
     options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
 
     Ns3RdmaInput input;

@@ -50,18 +50,18 @@ int
 main(int argc, char* argv[])
 {
     RccOptions options;
-    options.AddText("cc", "NAME", "dcqcn", "congestion control of the RDMA flows");
-    options.AddText("preset", "NAME", "", "parameter set of it");
-    options.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
-    options.AddAttributes();
+    options.AddText("cc", "dcqcn", "congestion control of the RDMA flows");
+    options.AddText("preset", "", "parameter set of it");
+    options.AddList("set", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
+    options.AddList("attr", "", "set one attribute of a class, e.g. QbbSwitch.EgressAlpha=2");
     options.Add("tcp", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with a TCP connection each");
     options.Add("rdma", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with an RDMA flow each");
     options.Add("rate", RCC_UNIT_BPS, "10Gbps", 1000000, 400 * RCC_SECOND, "of every link");
     options.Add("delay", RCC_UNIT_NS, "1us", 0, RCC_SECOND, "of every link");
     options.Add("time", RCC_UNIT_NS, "100ms", 1000000, 1000 * RCC_SECOND, "simulated; the second half counts");
     options.AddFlag("ecn", "TCP negotiates ECN, and the algorithm's marker is on its class too");
-    options.AddText("out", "DIR", "", "folder of the captures, which exists");
-    RccCapture::AddOptions(options);
+    options.AddText("out", "", "folder of the captures, which exists");
+    options.AddTable("capture");
     options.Parse(argc, argv, "TCP and RDMA flows to one host through one switch, each kind in its class.");
 
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));

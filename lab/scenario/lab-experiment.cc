@@ -112,24 +112,6 @@ SetClass(LabExperiment::Flows& f, const std::string& item, const rcc_dscp_map& m
 
 } // namespace
 
-void
-LabExperiment::AddOptions(RccOptions& o)
-{
-    o.AddText("scenario", "NAME", "testbed", "what the results call the run");
-    o.AddList("nodes", "NAME", "", "nodes in the order of their numbers, such as h[0-8],s0", "in the order of --links");
-    o.AddList(
-        "links", "A-B[*N][:RATE[:DELAY]]", "",
-        "links between nodes; names that begin with h are hosts, others switches; [1-4] is a range, = pairs one by "
-        "one, *N parallel links");
-    o.SetItemKeys("links", "nodes", {"parallel", "rate", "delay"});
-    o.AddList("flows", "A-B[:KEY=VALUE...]", "",
-              "flows between hosts; keys: size start stop within count qps rate window messages depth think repeat "
-              "every class dscp ecn cc name after needs delay");
-    o.SetItemKeys("flows", "hosts",
-                  {"size",   "start", "stop",  "within", "count", "qps", "rate", "window", "messages", "depth", "think",
-                   "repeat", "every", "class", "dscp",   "ecn",   "cc",  "name", "after",  "needs",    "delay"});
-}
-
 rcc_dscp_map
 LabExperiment::GetDscpMap(const RccOptions& options)
 {

@@ -75,9 +75,6 @@ struct LabExperiment
     std::vector<Links> links;
     std::vector<Flows> flows;
 
-    /// Declare --scenario, --nodes, --links, --flows. \param options of the program
-    static void AddOptions(RccOptions& options);
-
     /// Exits with status 2 if something is wrong with it. \param options of the run \return what they say
     static LabExperiment Read(const RccOptions& options);
 

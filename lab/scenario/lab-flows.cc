@@ -426,29 +426,6 @@ AddArrivals(const RccOptions& options, RccRun& run, const LabNetwork& network)
 } // namespace
 
 void
-LabFlows::AddOptions(RccOptions& options)
-{
-    options.AddText("arrivals", "SIZES:LOAD", "",
-                    "flows between random hosts in place of --flows; web-search, data-mining, fb-hadoop or a file",
-                    "none");
-    options.AddText("incasts", "SENDERS:SIZE:LOAD[:QPS]", "",
-                    "random hosts send to a random one at the same time, each SIZE on QPS queue pairs", "none");
-    options.AddChoice("load-counts", {"wire", "payload"}, "wire", "what of the hosts' links LOAD is a part of");
-    options.Add("drain", RCC_UNIT_NS, "1s", 0, 1000 * RCC_SECOND, "how long after --time arrived flows may still take");
-    options.AddFlag("received", "when the last byte of each flow arrives, as received_s in flows.csv");
-    options.AddFlag("marks", "list the packets that switches mark in marks.csv");
-    options.AddText("watch", "SWITCH>NODE", "", "port whose queue and utilization are reported",
-                    "the one to the first flow's receiver");
-    options.AddText("watch-as", "NAME", "", "what the results call that port", "switch port SWITCH>NODE");
-    options.AddList("bottlenecks", "HOST", "", "hosts whose ports at their switches count for the utilization",
-                    "the watched port");
-    options.AddList("record", "SWITCH>NODE", "", "ports in ports.csv beside the one to the first flow's receiver");
-    options.AddList("phases", "TIME:RATE", "", "rate of the watched port from TIME on; the first at 0s", "as its link");
-    options.AddList("steps", "SWITCH>NODE:TIME:RATE", "", "rate of another port from TIME on", "as its link");
-    options.AddFlag("plain", "no groups.csv and ports.csv, and none of what testbeds add to run.json");
-}
-
-void
 LabFlows::Add(const RccOptions& options, const LabExperiment& experiment, RccRun& run, const LabNetwork& network,
               TestbedRecorder* recorder)
 {

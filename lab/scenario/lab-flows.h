@@ -12,9 +12,6 @@ namespace ns3
 class LabFlows
 {
   public:
-    /// Declare the options. \param options of the program
-    static void AddOptions(RccOptions& options);
-
     /**
      * Add the flows to the run. Exits with status 2 if the options are wrong.
      * \param options of the run

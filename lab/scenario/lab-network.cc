@@ -33,30 +33,6 @@ MaskOf(const std::vector<uint8_t>& classes)
 
 } // namespace
 
-void
-LabNetwork::AddOptions(RccOptions& o)
-{
-    o.Add("alpha", RCC_UNIT_RATIO, "0.125", 15259, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
-          "factor of the dynamic PFC threshold of a switch; --attr QbbSwitch.StaticThreshold, PoolSize and EgressAlpha "
-          "set others");
-    o.AddFlag("cioq", "the only switch has combined input and output queues (lab/doc/fan-in.md)");
-    o.AddFlag("lossy", "switches without PFC: they drop what their buffer cannot hold");
-    o.AddList("lossless", "CLASS", "3",
-              "classes with PFC and ECN, e.g. 3,4; the others are dropped beyond a threshold");
-    o.AddFlag("scale-thresholds", "--kmin and --kmax are those of links of --rate, and others have them in proportion");
-    o.AddList("dscp-map", "DSCP:CLASS", "",
-              "classes by DSCP in NICs and switches, e.g. 26:3,48:6 or 0-7:0; a DSCP that is not listed leaves a frame "
-              "its class",
-              "none: the DSCP is 8 x class");
-    o.AddList("strict", "CLASS", "",
-              "classes with strict priority beside that of ACK, e.g. 5,6; a higher one goes first");
-    o.AddList("weights", "CLASS:WEIGHT", "", "weights of the classes that share a port by turns, e.g. 3:2,4:1",
-              "1 each");
-    o.AddList("police", "SWITCH>NODE:RATE[:BURST]", "",
-              "drop what a switch forwards to a port beyond a rate and a burst (128 KB), with neither pause nor mark");
-    o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
-}
-
 LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run)
     : m_options(options),
       m_names(experiment.nodes)

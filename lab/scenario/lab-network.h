@@ -19,9 +19,6 @@ namespace ns3
 class LabNetwork
 {
   public:
-    /// Declare the options of switches and NICs.
-    static void AddOptions(RccOptions& options);
-
     /// \param options of the run \param option that lists classes \return them; exits with status 2 if one is no class
     static std::vector<uint8_t> GetClasses(const RccOptions& options, const std::string& option);
 

@@ -18,25 +18,6 @@ namespace ns3
 namespace
 {
 
-void
-DeclareExperiment(RccOptions& options)
-{
-    options.SetPart("network");
-    LabExperiment::AddOptions(options);
-    LabNetwork::AddOptions(options);
-    options.SetPart("flows");
-    LabFlows::AddOptions(options);
-    RccCollective::AddOptions(options);
-    TestbedEndPoints::AddOptions(options);
-    TestbedTcp::AddOptions(options);
-    options.AddDefaults();
-    options.SetPart("");
-    RccSetup::AddOptions(options);
-    options.SetDefault("time", "20ms");
-    options.AddFlag("print", "print the experiment as a file and stop");
-    options.AcceptFile();
-}
-
 /// Options that do nothing beside others: who gives one takes its effect for granted. \param plain nothing of testbeds
 void
 RefuseIdle(const RccOptions& options, bool plain)
@@ -108,7 +89,8 @@ int
 LabRunExperiment(int argc, char* argv[])
 {
     RccOptions options;
-    DeclareExperiment(options);
+    options.AddTable("experiment");
+    options.AcceptFile();
     options.Parse(argc, argv, "A network and flows between its hosts.");
     if (!RccGateway::Current())
     {

@@ -22,8 +22,6 @@ namespace ns3
 namespace
 {
 
-const uint32_t LEAST_SNAPLEN = 14;
-
 /// Every port of the simulation, in the order of nodes and ports.
 std::vector<RccCapture::Port>
 AllPorts()
@@ -84,21 +82,6 @@ AllowFiles()
 }
 
 } // namespace
-
-void
-RccCapture::AddOptions(RccOptions& o)
-{
-    o.AddFlag("pcap", "capture the congested switch port, the receiver and the first sender as pcap");
-    o.AddList("capture", "LIST", "", "capture other ports: all, hosts, switches, NODE or NODE:PORT");
-    o.Add("snaplen", RCC_UNIT_BYTES, "262144", LEAST_SNAPLEN, RccPcap::WHOLE_FRAMES, "bytes captured of a frame",
-          "whole frames");
-    o.Add("vlan", RCC_UNIT_COUNT, "", 0, 4094, "802.1Q tag of all frames, with this VLAN id and the class as priority",
-          "none");
-    o.AddChoice("verb", {"send", "write"}, "send",
-                "verb of the messages; write: RDMA WRITE, whose first packets have a RETH");
-    o.AddChoice("flow-control", {"pfc", "pause"}, "pfc",
-                "flow control; pause: PAUSE frames of 802.3x, which stop all classes");
-}
 
 void
 RccCapture::Configure(const RccOptions& o)

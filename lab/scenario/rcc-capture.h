@@ -24,9 +24,6 @@ class RccCapture
     /// A port and the name of its file, without ".pcap".
     using Port = std::pair<Ptr<QbbNetDevice>, std::string>;
 
-    /// Declare the options.
-    static void AddOptions(RccOptions& options);
-
     /**
      * Set the defaults of devices that are created later: QbbNetDevice::VlanId and LinkPause, RdmaNic::Write; with a
      * capture, ns-3's ChecksumEnabled. Exits with status 2 if a capture has no folder to go to.

@@ -51,16 +51,6 @@ OrderRanks(const LabNetwork& network, bool across)
 
 } // namespace
 
-void
-RccCollective::AddOptions(RccOptions& options)
-{
-    options.AddText(
-        "collective", "OPERATION[:KEY=VALUE...]", "",
-        "all-reduce (a ring) or all-to-all of all hosts in place of --flows; keys: sync size qps gap rounds "
-        "placement",
-        "none");
-}
-
 RccCollective::Shape
 RccCollective::ReadShape(const std::string& text)
 {

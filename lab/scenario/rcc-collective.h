@@ -35,9 +35,6 @@ class RccCollective : public RccRunExtra
         uint32_t rounds; //!< operations one after the other
     };
 
-    /// Declare --collective. \param options of the program
-    static void AddOptions(RccOptions& options);
-
     /// Exits with status 2 if it is wrong. \param text of --collective \return what it says
     static Shape ReadShape(const std::string& text);
 

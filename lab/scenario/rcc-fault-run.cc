@@ -24,12 +24,6 @@ const int64_t SAMPLES = 10000;    // of a run at most
 
 } // namespace
 
-void
-RccFaultRun::AddOptions(RccOptions& o)
-{
-    o.AddText("faults", "FILE", "", "faults of links, switches, hosts and frames (lab/doc/reliability.md)", "none");
-}
-
 RccFaultRun::RccFaultRun(const RccOptions& options) : m_path(options.GetText("faults"))
 {
     if (!m_path.empty())

@@ -20,9 +20,6 @@ namespace ns3
 class RccFaultRun
 {
   public:
-    /// Declare --faults.
-    static void AddOptions(RccOptions& options);
-
     /// Reads the file of --faults; exits with status 2 if something is wrong with it. \param options of the run
     explicit RccFaultRun(const RccOptions& options);
 

@@ -53,19 +53,6 @@ DrainTime(const QbbSwitch& sw)
 
 } // namespace
 
-void
-RccGuard::AddOptions(RccOptions& o)
-{
-    o.AddChoice(
-        "deadlock", {"stop", "continue"}, "stop",
-        "what follows a cycle of ports that PFC paused on one another: stop the run, with status 3, or continue");
-    o.Add("storm-after", RCC_UNIT_NS, "", 1000, 1000000000000, "warn of a queue that a pause holds for this time",
-          "never");
-    o.AddChoice("storm-action", {"report", "drop"}, "report",
-                "what the switch does then; drop: it drops what waits there until the pause ends");
-    o.AddFlag("check-invariants", "check conservation, buffers, order and rates all the time; status 1 on a violation");
-}
-
 RccGuard::RccGuard(const RccOptions& options, Ptr<RccAlgorithm> algorithm, const RccFlowSet& flows)
     : m_algorithm(algorithm),
       m_flows(flows),

@@ -38,9 +38,6 @@ class RccGuard
         STOPPED        //!< at the flow's own stop time
     };
 
-    /// Declare --deadlock, --storm-after, --storm-action and --check-invariants.
-    static void AddOptions(RccOptions& options);
-
     /// \param options outlive this \param algorithm of flows without their own \param flows outlive this
     RccGuard(const RccOptions& options, Ptr<RccAlgorithm> algorithm, const RccFlowSet& flows);
 

@@ -26,24 +26,6 @@ namespace ns3
 namespace
 {
 
-const char*
-MetavarOf(rcc_unit unit)
-{
-    switch (unit)
-    {
-    case RCC_UNIT_NS:
-        return "TIME";
-    case RCC_UNIT_BPS:
-        return "RATE";
-    case RCC_UNIT_BYTES:
-        return "BYTES";
-    case RCC_UNIT_RATIO:
-        return "RATIO";
-    default:
-        return "N";
-    }
-}
-
 /// \return the name in --name or --name=VALUE, with one dash or two as CommandLine has it; of another word empty
 std::string
 NameIn(const std::string& word)
@@ -121,27 +103,76 @@ RccOptions::FailItemIf(bool wrong, const std::string& name, const std::string& i
 }
 
 RccOptions::Option&
-RccOptions::Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
-                    const std::string& help, const std::string& unset)
+RccOptions::Declare(Kind kind, const std::string& name, const std::string& text, const std::string& help)
 {
     NS_ABORT_MSG_IF(Has(name), "option " << name << " is declared twice");
     m_options.emplace_back(new Option);
     Option& o = *m_options.back();
     o.kind = kind;
     o.name = name;
-    o.metavar = metavar;
     o.text = o.initial = o.declared = text;
     o.help = help;
-    o.unset = unset;
-    o.part = m_part;
     return o;
+}
+
+RccOptions::Option&
+RccOptions::Declare(const Row& row)
+{
+    Option& o = Declare(row.kind, row.name, row.text, row.help);
+    o.unit = row.unit;
+    o.low = row.low;
+    o.high = row.high;
+    if (row.kind == Kind::LIST && !row.words.empty())
+    {
+        o.head = row.words[0];
+        o.keys.assign(row.words.begin() + 1, row.words.end());
+    }
+    else
+    {
+        o.words = row.words;
+    }
+    return o;
+}
+
+const std::vector<RccOptions::Row>&
+RccOptions::GetTable()
+{
+    static const std::vector<Row> table = {
+#include "rcc-option-table.inc"
+    };
+    return table;
+}
+
+void
+RccOptions::AddTable(const std::string& name)
+{
+    for (const auto& row : GetTable())
+    {
+        const std::vector<std::string> tables = RccSplit(row.tables, ' ');
+        if (std::find(tables.begin(), tables.end(), name) != tables.end())
+        {
+            Declare(row);
+        }
+    }
+}
+
+void
+RccOptions::AddHidden(const std::vector<std::string>& names)
+{
+    for (const auto& row : GetTable())
+    {
+        if (std::find(names.begin(), names.end(), row.name) != names.end())
+        {
+            Declare(row).hidden = true;
+        }
+    }
 }
 
 void
 RccOptions::Add(const std::string& name, rcc_unit unit, const std::string& text, int64_t low, int64_t high,
-                const std::string& help, const std::string& unset)
+                const std::string& help)
 {
-    Option& o = Declare(Kind::QUANTITY, name, MetavarOf(unit), text, help, unset);
+    Option& o = Declare(Kind::QUANTITY, name, text, help);
     o.unit = unit;
     o.low = low;
     o.high = high;
@@ -151,15 +182,14 @@ void
 RccOptions::AddChoice(const std::string& name, const std::vector<std::string>& words, const std::string& text,
                       const std::string& help)
 {
-    Declare(Kind::CHOICE, name, RccJoin(words, "|"), text, help, "").words = words;
+    Declare(Kind::CHOICE, name, text, help).words = words;
 }
 
 void
-RccOptions::SetDefault(const std::string& name, const std::string& text, const std::string& unset)
+RccOptions::SetDefault(const std::string& name, const std::string& text)
 {
     Option& o = Find(name);
     o.text = o.initial = text;
-    o.unset = unset;
     CheckValue(o);
 }
 
@@ -167,15 +197,6 @@ void
 RccOptions::SetDefaultValue(const std::string& name, int64_t value)
 {
     SetDefault(name, RccFormat(Find(name).unit, value));
-}
-
-void
-RccOptions::Hide(const std::vector<std::string>& names)
-{
-    for (const auto& name : names)
-    {
-        Find(name).hidden = true;
-    }
 }
 
 /// Parse the text of an option and check that it is allowed.
@@ -193,33 +214,6 @@ RccOptions::CheckValue(Option& o) const
         expected = RccParseWithin(o.unit, o.text, o.low, o.high, &o.value);
     }
     FailValueIf(!expected.empty(), o.name, expected);
-}
-
-/// One line per option, in the order in which they were declared.
-void
-RccOptions::PrintTable() const
-{
-    std::vector<std::string> lines;
-    for (const auto& o : m_options)
-    {
-        if (o->hidden)
-        {
-            continue;
-        }
-        RccJson json;
-        json.Add("name", o->name).Add("metavar", o->metavar).Add("default", o->text).Add("unset", o->unset);
-        if (o->kind == Kind::QUANTITY)
-        {
-            json.Add("min", RccFormat(o->unit, o->low)).Add("max", RccFormat(o->unit, o->high));
-        }
-        if (!o->part.empty())
-        {
-            json.Add("part", o->part);
-        }
-        json.Add("help", o->help).AddBool("flag", o->kind == Kind::FLAG).AddBool("repeat", o->kind == Kind::LIST);
-        lines.push_back(json.Str());
-    }
-    std::printf("[%s]\n", RccJoin(lines, ",\n ").c_str());
 }
 
 /// ns3::CommandLine ends a text at its first blank, and keeps the last of two: texts are read here. Each word of a list
@@ -267,11 +261,9 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
         }
         else if (!o->hidden)
         {
-            cmd.AddValue(o->name, o->help + (o->unset.empty() ? "" : " (default: " + o->unset + ")"), o->text);
+            cmd.AddValue(o->name, o->help, o->text);
         }
     }
-    bool describe = false;
-    cmd.AddValue("describe", "print this table of options as JSON", describe);
     RccSimulatorImpl::Use();
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler")); // the fastest of ns-3's
     if (m_acceptsFile && argc > 1 && argv[1][0] != '-')
@@ -284,12 +276,6 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     const std::string of = m_file.empty() || !Has("cc") ? "" : GetText("cc");
     std::vector<char*> rest = TakeTexts(argc, argv);
     cmd.Parse(static_cast<int>(rest.size()) - 1, rest.data());
-    if (describe)
-    {
-        PrintTable();
-        std::fflush(stdout);
-        std::exit(0);
-    }
     RccGateway::Start(&argc, &argv);
     for (auto& o : m_options)
     {

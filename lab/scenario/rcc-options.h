@@ -23,7 +23,8 @@ struct LabJsonValue;
  * The table of a program's command-line options, with units, ranges and help, on top of ns3::CommandLine.
  *
  * Every value is checked before anything runs: the first error is printed as one line, "rcc: error: ...", and the
- * program exits with status 2. `PROGRAM --describe` prints the table as JSON; `./rcc run` shows it to its users.
+ * program exits with status 2. The options of `./rcc run` and `./rcc ns3-rdma` are declared once, in Python:
+ * lab/command/run/options.py, of which rcc-option-table.inc is the copy that programs have.
  *
  * Where AcceptFile is called, the first word may be a file of JSON that has the options as keys (lab/doc/testbed.md);
  * options beside it come in their place, and errors about what it says begin with its name and the line.
@@ -34,50 +35,36 @@ class RccOptions
     RccOptions() = default;
     ~RccOptions();
 
+    /// \param name of a table of lab/command/run/options.py, all of whose options the program has: "experiment",
+    /// "ns3-rdma", "run" (what every run has) or "capture"
+    void AddTable(const std::string& name);
+
+    /// Declare options of the table "run" that are no words of the command line: they keep their defaults, or what
+    /// SetDefault gives them.
+    void AddHidden(const std::vector<std::string>& names);
+
     /**
-     * Declare a quantity.
+     * Declare a quantity that no table has.
      * \param name without dashes
      * \param unit decides how its text is read
      * \param text default as a user would write it; empty: not set, see IsSet
      * \param low least allowed value, in the unit of the core
      * \param high largest allowed value, in the unit of the core
      * \param help one phrase
-     * \param unset for people: what the program does if an empty default stays
      */
     void Add(const std::string& name, rcc_unit unit, const std::string& text, int64_t low, int64_t high,
-             const std::string& help, const std::string& unset = "");
+             const std::string& help);
 
-    /**
-     * Declare a text.
-     * \param name without dashes
-     * \param metavar what the help shows in its place, such as FROM-TO
-     * \param text default
-     * \param help one phrase
-     * \param unset for people: what the program does if an empty default stays
-     */
-    void AddText(const std::string& name, const std::string& metavar, const std::string& text, const std::string& help,
-                 const std::string& unset = "")
+    /// Declare a text. \param name without dashes \param text default \param help one phrase
+    void AddText(const std::string& name, const std::string& text, const std::string& help)
     {
-        Declare(Kind::TEXT, name, metavar, text, help, unset);
+        Declare(Kind::TEXT, name, text, help);
     }
 
-    /// Declare a text that lists values, separated by commas; `./rcc run` lets its users repeat the option instead.
-    void AddList(const std::string& name, const std::string& metavar, const std::string& text, const std::string& help,
-                 const std::string& unset = "")
+    /// Declare a text that lists values, separated by commas or by giving the option again.
+    void AddList(const std::string& name, const std::string& text, const std::string& help)
     {
-        Declare(Kind::LIST, name, metavar, text, help, unset);
-    }
-
-    /**
-     * In a file, items of a list may be objects: {"HEAD": "h1-h2", "size": "1MB"} is the item h1-h2:size=1MB.
-     * \param name of the option
-     * \param head key of what stands before the first ":"
-     * \param keys the others
-     */
-    void SetItemKeys(const std::string& name, const std::string& head, const std::vector<std::string>& keys)
-    {
-        Find(name).head = head;
-        Find(name).keys = keys;
+        Declare(Kind::LIST, name, text, help);
     }
 
     /// Let the first word of the command line be a file that holds the options.
@@ -102,22 +89,7 @@ class RccOptions
     /// Declare a switch, which is false unless it is given.
     void AddFlag(const std::string& name, const std::string& help)
     {
-        Declare(Kind::FLAG, name, "", "", help, "");
-    }
-
-    /// Declare --attr, which sets defaults of attributes. An attribute that an option of the program sets is that
-    /// option, where it is a quantity; others win over what the program sets.
-    void AddAttributes()
-    {
-        AddList("attr", "TYPE.NAME=VALUE", "", "set one attribute of a class, e.g. QbbSwitch.EgressAlpha=2");
-    }
-
-    /// Declare --defaults, other defaults of options, and --base, attributes that make a scenario: as --attr, which
-    /// comes in their place, but the results do not name them.
-    void AddDefaults()
-    {
-        AddList("defaults", "NAME=VALUE", "", "other defaults of options");
-        AddList("base", "TYPE.NAME=VALUE", "", "attributes that make the scenario; --attr comes in their place");
+        Declare(Kind::FLAG, name, "", help);
     }
 
     /// \return what --attr asks for
@@ -133,19 +105,12 @@ class RccOptions
         m_attributes.Apply();
     }
 
-    /// What is declared from now on belongs to a part of an experiment, which PrintTable names. \param part "network"
-    void SetPart(const std::string& part)
-    {
-        m_part = part;
-    }
-
     /**
      * Give a declared option another default; after Parse, another value.
      * \param name of the option
      * \param text empty: not set, see IsSet
-     * \param unset for people: what the program does if an empty default stays, or a note on the default
      */
-    void SetDefault(const std::string& name, const std::string& text, const std::string& unset = "");
+    void SetDefault(const std::string& name, const std::string& text);
 
     /// Give a declared quantity another default, in the unit of the core; after Parse, another value. Exits with status
     /// 2 if it is out of range.
@@ -169,12 +134,9 @@ class RccOptions
         m_presets[algorithm] = preset;
     }
 
-    /// Take declared options from the command line: they keep their defaults, or what SetDefault gives them.
-    void Hide(const std::vector<std::string>& names);
-
     /**
      * Read the command line and check every value. Exits with status 2 on the first error, and with 0 after printing
-     * the table for --describe or the help for --help.
+     * the help for --help.
      * \param argc of main
      * \param argv of main
      * \param usage one sentence on the program
@@ -314,19 +276,31 @@ class RccOptions
     struct Option
     {
         Kind kind{Kind::TEXT};
-        std::string name, metavar, text, initial, unset, help;
-        std::string declared, part;     //!< the first default; see SetPart
+        std::string name, text, initial, help;
+        std::string declared;           //!< the first default
         std::vector<std::string> words; //!< of a choice
         rcc_unit unit{RCC_UNIT_COUNT};
         int64_t low{0}, high{0}, value{0};
         bool flag{false}, hidden{false};
         bool given{false};              //!< on the command line or in the file
         bool forwarded{false};          //!< --attr has set it
-        std::string head;               //!< see SetItemKeys
-        std::vector<std::string> keys;  //!< see SetItemKeys
+        std::string head;               //!< in a file {"HEAD": "h1-h2", "size": "1MB"} is the item h1-h2:size=1MB
+        std::vector<std::string> keys;  //!< the others of such an item
         uint32_t line{0};               //!< in the file; 0: its value is not from there
         std::vector<uint32_t> lines;    //!< of the items of a list
         std::vector<std::string> items; //!< of a list of the file
+    };
+
+    /// An option of the table.
+    struct Row
+    {
+        const char* tables; //!< names, separated by blanks
+        Kind kind;
+        rcc_unit unit; //!< of a quantity
+        const char *name, *text;
+        int64_t low, high; //!< of a quantity
+        const char* help;
+        std::vector<std::string> words; //!< of a choice; of a list head and keys of its items
     };
 
     struct Parameter
@@ -338,12 +312,12 @@ class RccOptions
     static int64_t ReadField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
                              int64_t low, int64_t high);
     void CheckValue(Option& option) const;
-    void PrintTable() const;
+    static const std::vector<Row>& GetTable();
+    Option& Declare(const Row& row);
     void ReadDefaults();
     void ReadAttributes();
     std::string GiveToOption(const RccAttributes::Item& item);
-    Option& Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
-                    const std::string& help, const std::string& unset);
+    Option& Declare(Kind kind, const std::string& name, const std::string& text, const std::string& help);
     std::vector<char*> TakeTexts(int argc, char* argv[]);
     Option& Find(const std::string& name) const;
 
@@ -362,7 +336,6 @@ class RccOptions
     std::vector<Parameter> m_parameters;          //!< of SetDefaultParameter
     std::map<std::string, std::string> m_presets; //!< of SetDefaultPreset, by algorithm
     RccAttributes m_attributes, m_base;
-    std::string m_part;
     bool m_acceptsFile{false};
     std::string m_file; //!< its path; empty: there is none
     uint32_t m_line{0}; //!< where its object begins, which lacks what is not there

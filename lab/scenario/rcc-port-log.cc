@@ -14,12 +14,6 @@ namespace ns3
 {
 
 void
-RccPortLog::AddOptions(RccOptions& options)
-{
-    options.AddFlag("port-log", "write queue, rate and pauses of every port, for --perfetto");
-}
-
-void
 RccPortLog::Port::HandlePause(Port* port, uint8_t cls, bool paused)
 {
     if (port->owner->m_pauses)

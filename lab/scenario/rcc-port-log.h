@@ -26,9 +26,6 @@ class RccPortLog
     RccPortLog(const RccPortLog&) = delete;
     RccPortLog& operator=(const RccPortLog&) = delete;
 
-    /// Declare --port-log.
-    static void AddOptions(RccOptions& options);
-
     /// Create the files, and begin with all ports that there are. Exits with status 2 if that does not work.
     /// \param folder of the run's files
     void Open(const std::string& folder);

@@ -83,7 +83,7 @@ class RccRunExtra
  *
  *     RccOptions options;
  *     options.Add(...);                      // the scenario's own
- *     RccSetup::AddOptions(options);
+ *     options.AddTable("run");
  *     options.Parse(argc, argv, usage);
  *     RccRun run("incast", options);
  *     ... build with run.GetHelper(), run.AddSwitch, run.GetFlows().Add, run.Watch ...

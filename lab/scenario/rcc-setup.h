@@ -14,10 +14,6 @@ namespace ns3
 /// What the options that every run has say, as values, and the helper that builds networks accordingly.
 struct RccSetup
 {
-    /// Declare --cc, --preset, --set, --kmin, --kmax, --pmax, --rate, --delay, --buffer, --mtu, --ack-every, --time,
-    /// --window, --seed, --out, --check, --progress, and those of RccCapture.
-    static void AddOptions(RccOptions& options);
-
     /// Exits with status 2 if the options contradict each other. \param parsed outlives this
     explicit RccSetup(const RccOptions& parsed);
 

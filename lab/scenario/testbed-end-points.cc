@@ -19,16 +19,6 @@ const char PAUSE_FORM[] = "HOST[:class=..:share=..:every=..:start=..:stop=..]";
 
 } // namespace
 
-void
-TestbedEndPoints::AddOptions(RccOptions& options)
-{
-    options.AddList("lose", "HOST:PACKET", "",
-                    "data packets that are lost on the link that they leave a host by, by "
-                    "their number in their queue pair");
-    options.AddList("pause", "HOST[:KEY=VALUE...]", "",
-                    "hosts that emit PFC; keys: class (3), share (1) of each period, every (100us), start, stop");
-}
-
 TestbedEndPoints::TestbedEndPoints(const RccOptions& options, RccRun& run, const LabNetwork& testbed)
 {
     for (const auto& item : options.GetList("lose"))

@@ -16,9 +16,6 @@ namespace ns3
 class TestbedEndPoints
 {
   public:
-    /// Declare the options. \param options of the program
-    static void AddOptions(RccOptions& options);
-
     /// Exits with status 2 if the options are wrong.
     /// \param options of the run \param run is told of what never happens \param testbed the network
     TestbedEndPoints(const RccOptions& options, RccRun& run, const LabNetwork& testbed);

@@ -61,15 +61,6 @@ FindVariant(const std::string& name)
 } // namespace
 
 void
-TestbedTcp::AddOptions(RccOptions& options)
-{
-    options.AddList("tcp", "A-B[:KEY=VALUE...]", "",
-                    "TCP connections between hosts, which send as much as they can; keys: connections start");
-    options.AddText("tcp-cc", "NAME", "cubic", "congestion control of the TCP connections: cubic newreno dctcp bbr");
-    options.Add("tcp-mtu", RCC_UNIT_BYTES, "1500B", 576, 9000, "largest IP packet of the TCP connections");
-}
-
-void
 TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
 {
     if (options.GetList("tcp").empty())

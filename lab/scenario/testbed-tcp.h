@@ -14,9 +14,6 @@ namespace ns3
 class TestbedTcp
 {
   public:
-    /// Declare the options. \param options of the program
-    static void AddOptions(RccOptions& options);
-
     /// Set what the nodes and sockets of ns-3's stack are made with; before the testbed is built. Exits with status 2
     /// if the options are wrong. \param options of the run \param helper of the run
     static void Configure(const RccOptions& options, QbbHelper& helper);

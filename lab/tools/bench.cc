@@ -263,14 +263,16 @@ main(int argc, char* argv[])
                 "fat tree of k pods, a flow per host");
     o.Add("k", RCC_UNIT_COUNT, "32", 4, 64, "large: pods, an even number; k^3/4 hosts");
     o.AddChoice("pattern", {"incast", "permutation"}, "incast", "large: receivers");
-    o.AddText("cc", "NAME", "dcqcn", "congestion control algorithm");
-    o.AddText("preset", "NAME", "", "preset of its parameters");
-    o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
+    o.AddText("cc", "dcqcn", "congestion control algorithm");
+    o.AddText("preset", "", "preset of its parameters");
+    o.AddList("set", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     o.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "star: flows in all");
     o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of the hosts' links");
     o.AddChoice("ack", {"coalesced", "per-packet"}, "coalesced", "acknowledgements; coalesced: of every 64th packet");
-    o.Add("time", RCC_UNIT_NS, "", 1000, 1000 * second, "simulated time; fat-tree: for how long flows arrive",
-          "as many packets as 0.4 s at 40 Gb/s; fat-tree: 1ms; large: 50us");
+    o.Add(
+        "time", RCC_UNIT_NS, "", 1000, 1000 * second,
+        "simulated time; fat-tree: for how long flows arrive (default: as many packets as 0.4 s at 40 Gb/s; fat-tree: "
+        "1ms; large: 50us)");
     o.AddFlag("quick", "a quarter of the packets");
     o.AddFlag("packets-only", "do not time bare events");
     o.Parse(argc, argv, "Cost of a packet in bare ns-3 events.");

@@ -56,8 +56,9 @@ def options_of(words: list) -> dict:
 
 def described(name: str, program: str) -> list:
     """The options of a scenario, or of a program."""
-    from ..run.scenarios import SCENARIOS, read_options
-    return SCENARIOS[name].described() if name in SCENARIOS else read_options().get(program, [])
+    from ..run.options import of_program
+    from ..run.scenarios import SCENARIOS
+    return SCENARIOS[name].described() if name in SCENARIOS else of_program(program)
 
 
 def _of_scenario(name: str, program: str) -> tuple:

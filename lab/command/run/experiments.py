@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Callable, Dict, NamedTuple
 
-from . import networks, own_options, specs
+from . import networks, options, own_options, specs
 from .networks import star
 from .own_options import Values, for_people, smallest
 from .. import units
@@ -23,7 +23,7 @@ class Made(NamedTuple):
 
 class Maker(NamedTuple):
     """How a scenario's own options become an experiment."""
-    own: list            # of Own
+    own: list            # of options.Declared
     make: Callable       # Values -> words
     defaults: Dict[str, str] = {}   # of options of the program
     shown: Dict[str, str] = {}      # what help says of them, where that is more than the default
@@ -122,7 +122,7 @@ def fan_in(values: Values) -> list:
     for item in values.items("capacity"):
         part = item.split(":")
         values.item_fail_if(len(part) != 3, "capacity", item, "PORT:TIME:RATE")
-        in_field(values, "capacity", item, "rate", part[2], own_options.RATE[0], values.other("rate"))
+        in_field(values, "capacity", item, "rate", part[2], options.LINE_RATE[0], values.other("rate"))
         steps.append(f"s0>h{port(values, 'capacity', item, part[0])}:{part[1]}:{part[2]}")
     no_effect(values, ("sampling", "keep-alive"), "cp=none", values["cp"] == "none")
     switch = {"CongestionPoints": values["cp"].capitalize(), "Sampling": values["sampling"].capitalize(),
@@ -157,7 +157,7 @@ def port_flow(values: Values, item: str) -> str:
     values.item_fail_if(source == destination, "flow", item, "two different ports: source and destination are the same port")
     rate, begin, end = (part[2:] + ["", "", ""])[:3]
     if rate:
-        in_field(values, "flow", item, "rate", rate, *own_options.RATE)
+        in_field(values, "flow", item, "rate", rate, *options.LINE_RATE)
     if begin:
         in_field(values, "flow", item, "time", begin, "0s", for_people((values.time() or 1) - 1))
     if end:

@@ -1,39 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The options that scenarios have of their own, and their values. Those of every run are the program's (options.json)."""
+"""The options that scenarios have of their own, and their values. Those of every run are in options.py."""
 from __future__ import annotations
 
 import functools
 import math
 from fractions import Fraction
-from typing import Dict, NamedTuple, Optional
+from typing import Dict, Optional
 
 from .. import units
 from ..common import RccError
-
-METAVARS = {"time": "TIME", "rate": "RATE", "size": "BYTES", "ratio": "RATIO", "count": "N"}
+from .options import LINE_RATE, METAVARS, Declared
 
 TIME_MIN, TIME_MAX = 1000, 10**12     # ns, of --time
-
-
-class Own(NamedTuple):
-    """One option. Of a unit: a quantity; of "choice": one of `words`; of "flag": none; of "text" and "list": as it is."""
-    name: str
-    unit: str
-    default: str
-    low: str = ""
-    high: str = ""
-    help: str = ""
-    unset: str = ""      # what happens without it, for people
-    metavar: str = ""
-    words: tuple = ()
-    fits: bool = False   # its times shrink with --time
-
-    def described(self) -> dict:
-        """As options.json has those of the programs."""
-        shown = self.metavar or "|".join(self.words) or METAVARS.get(self.unit, "")
-        return {"name": self.name, "metavar": shown, "default": self.default, "unset": self.unset, "help": self.help,
-                "flag": self.unit == "flag", "repeat": self.unit == "list"}
 
 
 @functools.lru_cache(maxsize=1024)   # a sweep asks for the same ones at each point
@@ -87,7 +66,7 @@ class Values:
         if wrong:
             raise RccError(f"--{name} is '{self.text[name]}', expected {expected}")
 
-    def _read(self, option: Own):
+    def _read(self, option: Declared):
         text = self.text[option.name]
         if option.unit == "choice":
             words = option.words
@@ -137,7 +116,7 @@ class Values:
             self.item_fail_if(time is not None and ns >= time, name, item, f"0s to {for_people((time or 1) - 1)}")
         return found
 
-    def _shrink(self, option: Own) -> None:
+    def _shrink(self, option: Declared) -> None:
         """Multiply the times of a default by --time over its default, if one of them is not before --time."""
         if option.name in self.given or "time" not in self.others:
             return
@@ -164,84 +143,84 @@ def _cut(text: str) -> list:
     return parts
 
 
-COUNT_MAX, RATE = "1000000", ("1Mbps", "16Tbps")
-SIZE = Own("size", "size", "0", "0B", "1000TB", "bytes per flow, 0 = without end; flows that end have their FCT reported")
+COUNT_MAX = "1000000"
+SIZE = Declared("size", "size", "0", "0B", "1000TB", "bytes per flow, 0 = without end; flows that end have their FCT reported")
 
 
-def start(latest: str) -> Own:
-    return Own("start", "time", latest, "0s", "1000s", "flows start uniformly at random in [0, TIME]", fits=True)
+def start(latest: str) -> Declared:
+    return Declared("start", "time", latest, "0s", "1000s", "flows start uniformly at random in [0, TIME]", fits=True)
 
 
 INCAST = [
-    Own("flows", "count", "2000", "1", COUNT_MAX, "number of flows, spread evenly over the senders"),
-    Own("senders", "count", "8", "1", "1000", "number of sending hosts"),
-    Own("receiver-rate", "rate", "", *RATE, "rate of the receiver's link, e.g. 10Gbps behind senders of 100Gbps", "as --rate"),
+    Declared("flows", "count", "2000", "1", COUNT_MAX, "number of flows, spread evenly over the senders"),
+    Declared("senders", "count", "8", "1", "1000", "number of sending hosts"),
+    Declared("receiver-rate", "rate", "", *LINE_RATE, "rate of the receiver's link, e.g. 10Gbps behind senders of 100Gbps", "as --rate"),
     start("0.1s"),
     SIZE,
 ]
 CONVERGENCE = [
-    Own("starts", "list", "0s,0.1s,0.3s", help="start of each flow; one sender per flow", metavar="TIME", fits=True),
+    Declared("starts", "list", "0s,0.1s,0.3s", help="start of each flow; one sender per flow", metavar="TIME", fits=True),
     SIZE,
 ]
-CORE = Own("core-rate", "rate", "", *RATE, "rate of the links between leaf and spine, or aggregation and core", "as --rate")
+CORE = Declared("core-rate", "rate", "", *LINE_RATE, "rate of the links between leaf and spine, or aggregation and core", "as --rate")
 LEAF_SPINE = [
-    Own("racks", "count", "4", "2", "256", "leaf-spine: racks, each with one leaf switch"),
-    Own("hosts-per-rack", "count", "16", "1", "256", "leaf-spine: hosts of a rack"),
-    Own("spines", "count", "4", "1", "256", "leaf-spine: spine switches, each connected to every leaf"),
+    Declared("racks", "count", "4", "2", "256", "leaf-spine: racks, each with one leaf switch"),
+    Declared("hosts-per-rack", "count", "16", "1", "256", "leaf-spine: hosts of a rack"),
+    Declared("spines", "count", "4", "1", "256", "leaf-spine: spine switches, each connected to every leaf"),
     CORE,
-    Own("oversubscription", "ratio", "", "0.01", "1000",
-        "leaf-spine: a rack's rate of hosts over its leaf's rate to the spines, in place of --core-rate", "of the rates"),
+    Declared("oversubscription", "ratio", "", "0.01", "1000",
+             "leaf-spine: a rack's rate of hosts over its leaf's rate to the spines, in place of --core-rate", "of the rates"),
 ]
 CLOS = [
-    Own("topology", "choice", "fat-tree", help="network; each has options of its own", words=("fat-tree", "leaf-spine")),
-    Own("k", "count", "20", "2", "64", "pods; each has k/2 edge switches with k/2 hosts"),
-    Own("cores", "count", "10", "1", "1024", "core switches, a multiple of k/2; k^2/4 is the full fat tree"),
-    Own("senders", "count", "", "1", "65536", "sending hosts, from the first on", "1900; leaf-spine: all racks but the last"),
-    Own("receivers", "count", "10", "1", "1024", "receiving hosts, spread over the last pod or rack"),
-    Own("flows", "count", "", "1", COUNT_MAX, "flows in all", "one per sender"),
+    Declared("topology", "choice", "fat-tree", help="network; each has options of its own", words=("fat-tree", "leaf-spine")),
+    Declared("k", "count", "20", "2", "64", "pods; each has k/2 edge switches with k/2 hosts"),
+    Declared("cores", "count", "10", "1", "1024", "core switches, a multiple of k/2; k^2/4 is the full fat tree"),
+    Declared("senders", "count", "", "1", "65536", "sending hosts, from the first on", "1900; leaf-spine: all racks but the last"),
+    Declared("receivers", "count", "10", "1", "1024", "receiving hosts, spread over the last pod or rack"),
+    Declared("flows", "count", "", "1", COUNT_MAX, "flows in all", "one per sender"),
     start("0.1s"),
     SIZE,
     *LEAF_SPINE,
 ]
 WORKLOAD = [
-    Own("hosts", "count", "9", "2", "1000", "hosts, all of which send and receive"),
-    Own("topology", "choice", "star", help="network; star: all hosts on one switch; fat-tree: 320 hosts, as in the HPCC paper",
-        words=("star", "leaf-spine", "fat-tree")),
-    Own("sizes", "text", "web-search", help="web-search, data-mining, fb-hadoop, or a file (lab/doc/workload.md)", metavar="NAME"),
-    Own("load", "ratio", "0.8", "0.001", "1", "part of the hosts' links that the flows take, headers included"),
-    Own("drain", "time", "10s", "0s", "1000s", "how long after --time flows may still take to end"),
+    Declared("hosts", "count", "9", "2", "1000", "hosts, all of which send and receive"),
+    Declared("topology", "choice", "star", help="network; star: all hosts on one switch; fat-tree: 320 hosts, as in the HPCC paper",
+             words=("star", "leaf-spine", "fat-tree")),
+    Declared("sizes", "text", "web-search", help="web-search, data-mining, fb-hadoop, or a file (lab/doc/workload.md)", metavar="NAME"),
+    Declared("load", "ratio", "0.8", "0.001", "1", "part of the hosts' links that the flows take, headers included"),
+    Declared("drain", "time", "10s", "0s", "1000s", "how long after --time flows may still take to end"),
     *(option._replace(unset="as --rate; fat-tree: four times that") if option is CORE else option for option in LEAF_SPINE),
 ]
 CAPACITY = [
-    Own("sources", "count", "8", "1", "64", "number of sending hosts, one flow each"),
-    Own("capacity", "list", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
-        help="service rate of the output from TIME on; the first at 0s", metavar="TIME:RATE", fits=True),
-    Own("rtt", "time", "100us", "0s", "1s", "round trip from a source to the switch and back, by the delay of its link"),
+    Declared("sources", "count", "8", "1", "64", "number of sending hosts, one flow each"),
+    Declared("capacity", "list", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
+             help="service rate of the output from TIME on; the first at 0s", metavar="TIME:RATE", fits=True),
+    Declared("rtt", "time", "100us", "0s", "1s", "round trip from a source to the switch and back, by the delay of its link"),
     start("1ms"),
-    Own("bucket", "size", "3KB", "0B", "1GB", "depth of a source's token bucket, 0 = exact pacing"),
-    Own("bucket-rule", "choice", "debt", words=("debt", "frame"),
-        help="debt: a frame leaves at the first token; frame: when all its tokens are there"),
-    Own("reliable", "flag", "", help="go-back-N in place of datagrams that are sent once"),
+    Declared("bucket", "size", "3KB", "0B", "1GB", "depth of a source's token bucket, 0 = exact pacing"),
+    Declared("bucket-rule", "choice", "debt", words=("debt", "frame"),
+             help="debt: a frame leaves at the first token; frame: when all its tokens are there"),
+    Declared("reliable", "flag", "", help="go-back-N in place of datagrams that are sent once"),
 ]
 FAN_IN = [
-    Own("cp", "choice", "inputs", help="congestion points", words=("none", "outputs", "inputs", "both")),
-    Own("sampling", "choice", "arrival", help="whom they notify; deterministic and random: by occupancy",
-        words=("arrival", "deterministic", "random")),
-    Own("keep-alive", "flag", "", help="clock the congestion point of an input that pauses its upstream"),
-    Own("reliable", "flag", "", help="inputs keep a copy of a frame until it is on the outgoing link"),
-    Own("flow", "list", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
-        help="a flow between two ports; without RATE as fast as possible", metavar="SRC:DST[:RATE[:START[:STOP]]]", fits=True),
-    Own("capacity", "list", "", help="RATE of the switch's link to PORT from TIME on", metavar="PORT:TIME:RATE"),
-    Own("ports", "count", "8", "2", "4096", "ports of the switch, with a host each"),
+    Declared("cp", "choice", "inputs", help="congestion points", words=("none", "outputs", "inputs", "both")),
+    Declared("sampling", "choice", "arrival", help="whom they notify; deterministic and random: by occupancy",
+             words=("arrival", "deterministic", "random")),
+    Declared("keep-alive", "flag", "", help="clock the congestion point of an input that pauses its upstream"),
+    Declared("reliable", "flag", "", help="inputs keep a copy of a frame until it is on the outgoing link"),
+    Declared("flow", "list", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
+             help="a flow between two ports; without RATE as fast as possible", metavar="SRC:DST[:RATE[:START[:STOP]]]", fits=True),
+    Declared("capacity", "list", "", help="RATE of the switch's link to PORT from TIME on", metavar="PORT:TIME:RATE"),
+    Declared("ports", "count", "8", "2", "4096", "ports of the switch, with a host each"),
 ]
 COLLECTIVE = [
-    Own("operation", "choice", "all-reduce", help="all-reduce: a ring", words=("all-reduce", "all-to-all")),
-    Own("sync", "choice", "barrier", help="what a rank waits for before its next step; barrier: all ranks, data: its own message and "
-        "the data that it passes on", words=("barrier", "data")),
-    Own("size", "size", "16MB", "1B", "1TB", "what each rank has, bytes; a message is its n-th part"),
-    Own("qps", "count", "1", "1", "1024", "queue pairs that a message is spread over"),
-    Own("gap", "time", "0s", "0s", "1s", "computing between two steps"),
-    Own("rounds", "count", "1", "1", COUNT_MAX, "operations one after the other"),
-    Own("placement", "choice", "across", help="of the ranks; across: neighbours on different switches, within: in the order of --links",
-        words=("across", "within")),
+    Declared("operation", "choice", "all-reduce", help="all-reduce: a ring", words=("all-reduce", "all-to-all")),
+    Declared("sync", "choice", "barrier", help="what a rank waits for before its next step; barrier: all ranks, data: its own message and "
+             "the data that it passes on", words=("barrier", "data")),
+    Declared("size", "size", "16MB", "1B", "1TB", "what each rank has, bytes; a message is its n-th part"),
+    Declared("qps", "count", "1", "1", "1024", "queue pairs that a message is spread over"),
+    Declared("gap", "time", "0s", "0s", "1s", "computing between two steps"),
+    Declared("rounds", "count", "1", "1", COUNT_MAX, "operations one after the other"),
+    Declared("placement", "choice", "across", words=("across", "within"),
+             help="of the ranks; across: neighbours on different switches, within: in the order of --links"),
 ]

@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS. A scenario has options of its own (own_options.py)
-and those of the program that runs it; options.json, beside this file, repeats what programs print for --describe, so that help needs no
-build (lab/tools/describe_options.py writes it)."""
+and those of the program that runs it (options.py)."""
 from __future__ import annotations
 
-import functools
-import json
-import os
 from typing import Any, Iterable, NamedTuple
 
 from . import experiments, own_options
 from .. import units
 from ..common import RccError
+from .options import of_parts, of_program
 
-OPTIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "options.json")
 OF_FILE = {"scenario", "nodes", "watch-as", "bottlenecks", "plain", "phases", "steps", "cioq", "collective", "defaults", "base"}
 OF_TRACE = {"flows", "received", "arrivals", "incasts", "load-counts", "drain", "collective", "scenario", "defaults", "plain",
             "nodes"}   # its own
@@ -30,13 +26,6 @@ class Option(NamedTuple):
     flag: bool
     repeat: bool   # may be given several times; joined with commas for the program
     commas: bool   # a value may hold some
-
-
-@functools.lru_cache(maxsize=None)
-def read_options() -> dict:
-    """The options of every program, as it prints them."""
-    with open(OPTIONS, encoding="utf-8") as f:
-        return json.load(f)
 
 
 def pairs(words: Iterable) -> dict:
@@ -65,15 +54,15 @@ class Scenario(NamedTuple):
                 for o in self.described() if o["name"] not in OF_COMMAND]
 
     def described(self) -> list:
-        """Its own options and those of its program, as options.json has them."""
+        """Its own options and those of its program, as options.Declared.described() has them."""
         maker = experiments.MAKERS.get(self.program)
         if self.file:
-            return [o for o in read_options()[experiments.PROGRAM] if self.name != "trace" or o["name"] not in OF_TRACE]
+            return [o for o in of_program(experiments.PROGRAM) if self.name != "trace" or o["name"] not in OF_TRACE]
         if not maker:
-            return read_options()[self.program]
+            return of_program(self.program)
         mine = [option.described() for option in maker.own]
         gone = {*OF_FILE, *maker.hidden, *(o["name"] for o in mine)}
-        rest = [o for o in read_options()[experiments.PROGRAM] if o.get("part", "") in ("", *maker.parts) and o["name"] not in gone]
+        rest = [o for o in of_parts(maker.parts) if o["name"] not in gone]
         return mine + [{**o, "default": maker.defaults.get(o["name"], o["default"]), "unset": maker.shown.get(o["name"], o["unset"])}
                        for o in rest]
 

@@ -16,7 +16,7 @@ from typing import Iterator
 from . import networks, own_options
 from .experiments import PROGRAM
 from .own_options import Values, as_time, smallest
-from .scenarios import read_options
+from .options import of_program
 from .. import units
 from ..common import JSON_LIMIT, RccError, counted, nearest, one_line, open_regular, warn
 from ..files import rdma_files
@@ -154,7 +154,7 @@ def of_file(path: str, hosts: int) -> dict:
             raise RccError(f"{path}: found no JSON ({error}), expected an experiment with nodes and links") from error
         if not isinstance(found, dict) or not isinstance(found.get("links"), list):
             raise RccError(f"{path}: found no links, expected an experiment with nodes and links")
-        keys = [option["name"] for option in read_options()[PROGRAM]]
+        keys = [option["name"] for option in of_program(PROGRAM)]
         for key in found:
             if key not in keys:
                 raise RccError(f"{path}: found the key '{one_line(key[:40])}', expected those of an experiment{nearest(key, keys)}")

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What the command accepts, refuses and says about it."""
-import json
 import os
 import subprocess
 import unittest
 
 from support import BUILD, RCC, RccTest, needs_programs
+
+from command.run.options import EXPERIMENT
 
 # (arguments, a part of the one line on stderr)
 REFUSED = [
@@ -109,8 +110,7 @@ class Arguments(RccTest):
     def test_the_ends_of_each_range(self):
         """What an option's range has is possible, or refused beside the other options: attributes that it sets refuse none of it."""
         program = [os.path.join(BUILD, "experiment")]
-        known = json.loads(subprocess.run([*program, "--describe"], stdout=subprocess.PIPE, check=True).stdout)
-        ends = [f"--{option['name']}={option[end]}" for option in known if "min" in option for end in ("min", "max")]
+        ends = [f"--{option.name}={end}" for option in EXPERIMENT if option.low for end in (option.low, option.high)]
         self.assertGreater(len(ends), 40)
         for word in ends:
             done = subprocess.run([*program, "--links=h[1-3]-s1", "--flows=h1-h3,h2-h3:size=1KB", word, "--check"], text=True, check=False,

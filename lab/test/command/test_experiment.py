@@ -10,7 +10,8 @@ import unittest
 from support import BUILD, ROOT, RccTest, needs_programs
 
 from command.run import experiments, specs
-from command.run.scenarios import SCENARIOS, read_options
+from command.run.options import of_program
+from command.run.scenarios import SCENARIOS
 
 OF_CALL = {"out", "check", "print", "progress", "ranks", "defaults", "cc"}
 SHORT = ("--time=2ms", "--start=100us", "--flows=8", "--no-plots", "--quiet")
@@ -23,7 +24,7 @@ class Keys(unittest.TestCase):
         with open(os.path.join(ROOT, "lab", "doc", "testbed.md"), encoding="utf-8") as f:
             rows = f.read().partition("### Keys")[2].partition("###")[0].splitlines()
         told = {key for row in rows if row.startswith("| `") for key in re.findall(r"`([\w-]+)`", row.split("|")[1])}
-        known = {option["name"] for option in read_options()[experiments.PROGRAM]} - OF_CALL | {"cc"}
+        known = {option["name"] for option in of_program(experiments.PROGRAM)} - OF_CALL | {"cc"}
         self.assertEqual(told, known)
 
     def test_names_of_options_are_few(self):

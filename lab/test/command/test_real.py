@@ -126,7 +126,7 @@ CAPACITY_REFUSED = [
 @unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
 class Real(RccTest):
     def test_options_of_the_command_are_those_of_the_programs(self):
-        done = subprocess.run([sys.executable, os.path.join(ROOT, "lab", "tools", "describe_options.py"), BUILD, "--check"],
+        done = subprocess.run([sys.executable, os.path.join(ROOT, "lab", "tools", "describe_options.py"), "--check"],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
 

@@ -166,7 +166,8 @@ int
 Incast(const std::vector<std::string>& arguments)
 {
     RccOptions options;
-    RccSetup::AddOptions(options);
+    options.AddTable("run");
+    options.SetDefault("time", "0.4s");
     options.Add("flows", RCC_UNIT_COUNT, "12", 1, 1000000, "flows");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000000, "bytes of a flow; 0 = without end");
     RccTestParse(options, arguments);

@@ -96,8 +96,7 @@ int
 FanIn()
 {
     RccOptions options;
-    RccSetup::AddOptions(options);
-    options.SetDefault("time", "20ms");
+    options.AddTable("run");
     RccTestParse(options, {"--cc=qcn", "--preset=ibm-10g", "--rate=10Gbps"});
     RccRun run("fan-in", options);
     NodeContainer hosts(3);
