@@ -35,8 +35,8 @@ extern "C"
      * Parse the weights of rules.
      * \param rules its weights are replaced; unchanged on error
      * \param text items CLASS:WEIGHT separated by commas, 0 to 7 and 1 to RCC_TURNS_WEIGHT_MAX; blanks may precede a
-     * number and a colon; of several items of one class the last one counts; empty: all weights are 0
-     * \return NULL; else the start of the first item that is malformed
+     * number and a colon; empty: all weights are 0
+     * \return NULL; else the start of the first item that is malformed or names a class again
      */
     const char *rcc_turns_read(struct rcc_turns_rules *rules, const char *text);
 

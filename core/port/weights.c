@@ -22,7 +22,7 @@ static bool read_item(const char **at, struct rcc_turns_rules *rules)
     if (**at != ':')
         return false;
     *at = skip_blanks(*at + 1);
-    if (!rcc_read_digits(at, RCC_TURNS_WEIGHT_MAX, &weight) || weight == 0)
+    if (!rcc_read_digits(at, RCC_TURNS_WEIGHT_MAX, &weight) || weight == 0 || rules->weight[cls] != 0)
         return false;
     rules->weight[cls] = (uint16_t)weight;
     return true;

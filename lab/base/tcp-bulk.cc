@@ -4,6 +4,7 @@
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"
 
 #include <algorithm>
@@ -15,10 +16,17 @@ namespace ns3
 namespace
 {
 const uint32_t WRITE_BYTES = 65536; // what an application writes at once
+
+Ptr<Socket>
+MakeSocket(Ptr<Node> node, TypeId control)
+{
+    return control == TypeId() ? Socket::CreateSocket(node, TcpSocketFactory::GetTypeId())
+                               : node->GetObject<TcpL4Protocol>()->CreateSocket(control);
+}
 } // namespace
 
-TcpBulkReceiver::TcpBulkReceiver(Ptr<Node> node, uint64_t bytes)
-    : m_listener(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId())),
+TcpBulkReceiver::TcpBulkReceiver(Ptr<Node> node, uint64_t bytes, TypeId control)
+    : m_listener(MakeSocket(node, control)),
       m_bytes(bytes)
 {
 }
@@ -99,8 +107,8 @@ TcpBulkReceiver::Gather(RccGateway& ranks)
     m_done--;
 }
 
-TcpBulkSender::TcpBulkSender(Ptr<Node> node, const Address& to, uint64_t bytes)
-    : m_socket(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId())),
+TcpBulkSender::TcpBulkSender(Ptr<Node> node, const Address& to, uint64_t bytes, TypeId control)
+    : m_socket(MakeSocket(node, control)),
       m_to(to),
       m_bytes(bytes)
 {

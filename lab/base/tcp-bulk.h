@@ -26,8 +26,9 @@ class TcpBulkReceiver
     /**
      * \param node with ns-3's internet stack
      * \param bytes after which the transfer is complete; 0: never
+     * \param control type of its congestion control; none: that of the node
      */
-    explicit TcpBulkReceiver(Ptr<Node> node, uint64_t bytes = 0);
+    explicit TcpBulkReceiver(Ptr<Node> node, uint64_t bytes = 0, TypeId control = TypeId());
 
     TcpBulkReceiver(const TcpBulkReceiver&) = delete;
     TcpBulkReceiver& operator=(const TcpBulkReceiver&) = delete;
@@ -89,8 +90,9 @@ class TcpBulkSender
      * \param node with ns-3's internet stack
      * \param to address and port of the receiver
      * \param bytes that it writes, then it closes the connection; 0: until it is stopped
+     * \param control type of its congestion control; none: that of the node
      */
-    TcpBulkSender(Ptr<Node> node, const Address& to, uint64_t bytes = 0);
+    TcpBulkSender(Ptr<Node> node, const Address& to, uint64_t bytes = 0, TypeId control = TypeId());
 
     TcpBulkSender(const TcpBulkSender&) = delete;
     TcpBulkSender& operator=(const TcpBulkSender&) = delete;

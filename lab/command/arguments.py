@@ -80,7 +80,11 @@ class Parser(argparse.ArgumentParser):
 
     def reject_unknown(self, unknown: list) -> None:
         """End the command because of words that argparse could not place."""
+        from .run.options import RETIRED
         word = unknown[0]
+        name = word.partition("=")[0]
+        if name[2:] in RETIRED and "--attr" in self.known_options():
+            self.error(f"{name} is {RETIRED[name[2:]]} now")
         what = "unknown option" if word.startswith("-") else "unexpected argument"
         self.error(f"{what} {word}{nearest(word.split('=')[0], self.known_options())}")
 

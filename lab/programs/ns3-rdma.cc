@@ -327,7 +327,8 @@ SetWindow(RccRun& run, const Ns3RdmaInput& input)
     }
 }
 
-/// Gives a run the flows, the switches and the port that limits the flows. \param header of --cut-through
+/// Gives a run the flows, the switches and the port that limits the flows. \param header after which switches pass a
+/// frame on
 void
 AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows, Outputs& outputs,
          uint32_t header)
@@ -489,7 +490,8 @@ main(int argc, char* argv[])
     RccOptions::FailIf(net.Build(input.flows));
     Ns3RdmaTcp tcp;
     Outputs outputs(net, input.traced, tcp);
-    AddFlows(run, net, input.flows, outputs, options.Get<uint32_t>("cut-through"));
+    AddFlows(run, net, input.flows, outputs,
+             static_cast<uint32_t>(RccAttributes::GetDefault("QbbSwitch", "CutThrough")));
     if (!input.tcpFlows.empty())
     {
         tcp.Install(net, input.tcpFlows, [&run] { run.GetFlows().EndBeside(); });

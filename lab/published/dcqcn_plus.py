@@ -52,7 +52,7 @@ def convergence_time(data: Data, key: str, seed: int, share: float = 0.2, width:
     return float("inf")
 
 
-FIG3_STARTS = "--starts=0s,50ms,100ms"
+FIG3_STARTS = "--start=0s,50ms,100ms"
 
 
 def fig3_rows() -> tuple:

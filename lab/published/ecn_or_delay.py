@@ -118,7 +118,7 @@ def patched() -> Figure:
 # ------------------------------------------------------------------------------------------------ who shares what
 
 def unique() -> Figure:
-    runs = {cc: run("convergence", f"--cc={cc}", "--rate=10Gbps", "--starts=0s,5ms", "--time=0.5s", "--ack-every=16",
+    runs = {cc: run("convergence", f"--cc={cc}", "--rate=10Gbps", "--start=0s,5ms", "--time=0.5s", "--ack-every=16",
                     cost=0.3) for cc in ("timely", "timely-patched")}
 
     def unfair(data: Data):

@@ -69,12 +69,12 @@ def figure(number: int, n: int, rtt: str) -> Figure:
                            "paper's curve for this phase is not in its text"))
     return Figure(name, PAPER, f"Figure {number}: queue and utilisation, {sources(n)}, RTT {rtt}",
                   SETUP.format(sources(n), rtt, MORE),
-                  {"run": run("capacity", "--cc=qcn", RULE, f"--sources={n}", f"--rtt={rtt}", seeds=SEEDS, cost=0.25)}, tuple(rows),
+                  {"run": run("capacity", "--cc=qcn", RULE, f"--senders={n}", f"--rtt={rtt}", seeds=SEEDS, cost=0.25)}, tuple(rows),
                   (Panel("Queue", ("run",), panel_queue), Panel("Utilisation", ("run",), panel_rate)))
 
 
 def order(n: int, numbers: str) -> Figure:
-    runs = {rtt: run("capacity", "--cc=qcn", RULE, f"--sources={n}", f"--rtt={rtt}", seeds=SEEDS, cost=0.25) for rtt in RTTS}
+    runs = {rtt: run("capacity", "--cc=qcn", RULE, f"--senders={n}", f"--rtt={rtt}", seeds=SEEDS, cost=0.25) for rtt in RTTS}
 
     def measure(data: Data) -> Measured:
         values = [statistics.fmean(settled(data, rtt, "std_queue_bytes")) for rtt in RTTS]

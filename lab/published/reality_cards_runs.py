@@ -132,7 +132,7 @@ SIZES = {4096: 7.04e9, 16384: 21.95e9, 65536: 49.63e9, 262144: 79.23e9}
 
 def cx5_runs() -> dict:
     common = ("--links=h[1-4]-s1:100Gbps:515ns", *dcqcn("cx5"), "--kmin=1GB", "--kmax=1GB", "--buffer=5200KB", "--lossy", "--rate=100Gbps",
-              "--mtu=4096", "--verb=write", "--time=10ms", "--window=1ms-10ms")
+              "--mtu=4096", "--attr=RdmaNic.Write=true", "--time=10ms", "--window=1ms-10ms")
     runs = {f"{size}": testbed(f"--flows=h1-h2:size={size}B:messages=0:think=2400ns", *common, seeds=1, cost=0.1) for size in SIZES}
     runs["fan-out"] = testbed("--flows=h1-h[2-3]:window=67108864B", *common, seeds=1, cost=0.2)
     runs["ring"] = testbed("--flows=h1-h2:window=67108864B,h2-h3:window=67108864B,h3-h4:window=67108864B,h4-h1:window=67108864B", *common,
@@ -150,7 +150,7 @@ def cx5_msg(data: Data) -> Measured:
 
 
 FAN_IN = ("--links=h[1-3]-s1:100Gbps:515ns", "--cc=dcqcn", "--nic=cx5", "--kmin=1GB", "--kmax=1GB", "--buffer=5200KB", "--lossy",
-          "--rate=100Gbps", "--mtu=4096", "--verb=write", "--attr=RdmaNic.IngressMeterRate=94Gbps")
+          "--rate=100Gbps", "--mtu=4096", "--attr=RdmaNic.Write=true", "--attr=RdmaNic.IngressMeterRate=94Gbps")
 
 
 def fan_in_runs() -> dict:
@@ -237,7 +237,7 @@ def jnp_dci(data: Data) -> Measured:
 
 def dpu_runs() -> dict:
     return {"policed": testbed("--links=h[1-4]-s1:20Gbps:12500ns,h5-s1:200Gbps:12500ns",
-                               "--flows=h[1-4]-h5:qps=4:window=8388608B:start=50ms", "--tcp=h[1-4]-h5:connections=4", "--tcp-cc=cubic",
+                               "--flows=h[1-4]-h5:qps=4:window=8388608B:start=50ms", "--tcp=h[1-4]-h5:connections=4",
                                "--police=s1>h5:21Gbps:128KB", *dcqcn("nic-default"), *switch("policer", 20, False), "--kmin=1GB",
                                "--kmax=1GB", "--rto=67100us", "--rate=20Gbps", "--mtu=1024", "--time=1s", "--window=200ms-1s",
                                "--interval=10ms", seeds=3, cost=20)}

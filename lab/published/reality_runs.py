@@ -42,7 +42,7 @@ def switch(name: str, gbps: float, marks: bool = True) -> tuple:
     one = SWITCHES[name]
     words = [f"--buffer={one.buffer}"]
     words += [f"--attr=QbbSwitch.PoolSize={one.pool.rstrip('B')}"] if one.pool else []
-    words += [f"--alpha={one.alpha}"] if one.alpha else ["--lossy"]
+    words += [f"--attr=QbbSwitch.Alpha={one.alpha}"] if one.alpha else ["--lossy"]
     if marks:
         words += [f"--kmin={one.kmin}", f"--kmax={one.kmax}", f"--pmax={one.pmax}"] if one.kmin else thresholds(gbps)
     return tuple(words)

@@ -105,7 +105,7 @@ def fig2() -> Figure:
 # ------------------------------------------------------------------------------------------------ figure 5
 
 def fig5() -> Figure:
-    flows = "--flow=0:5:3Gbps,1:5,2:5,3:5,4:5::100ms:200ms,0:6:7Gbps"
+    flows = "--flows=0:5:3Gbps,1:5,2:5,3:5,4:5::100ms:200ms,0:6:7Gbps"
     runs = {"none": fan_in("--cp=none", flows, cost=1.5)}
     runs.update({s: fan_in("--cp=inputs", f"--sampling={s}", flows, cost=1.5) for s in ("arrival", "deterministic", "random")})
     names = {0: "f1, 3 Gb/s to the hotspot", 1: "f2", 2: "f3", 3: "f4", 4: "f5", 5: "f6, 7 Gb/s elsewhere"}
@@ -205,10 +205,10 @@ def fig6_buffer(column: str, port: int, keys: tuple, ylabel: str) -> Panel:
 
 
 def fig6() -> Figure:
-    base = ("--flow=0:5", "--capacity=5:10ms:1Gbps", "--sampling=random", "--time=200ms")
+    base = ("--flows=0:5", "--capacity=5:10ms:1Gbps", "--sampling=random", "--time=200ms")
     runs = {"outputs": fan_in("--cp=outputs", *base, cost=0.3), "inputs": fan_in("--cp=inputs", *base, cost=0.3),
-            "keep-alive": fan_in("--cp=inputs", "--keep-alive", *base, cost=0.3),
-            "outputs-rd": fan_in("--cp=outputs", "--reliable", *base, cost=0.3)}
+            "keep-alive": fan_in("--cp=inputs", "--attr=CioqSwitch.KeepAlive=true", *base, cost=0.3),
+            "outputs-rd": fan_in("--cp=outputs", "--attr=CioqSwitch.Reliable=true", *base, cost=0.3)}
 
     def converged(data: Data, key: str) -> list:
         """Seconds from the step until the flow's limit is below 1.2 Gb/s."""
@@ -276,10 +276,10 @@ def fig6() -> Figure:
 
 def fig7() -> Figure:
     base = ("--rate=100Gbps", "--preset=ibm-100g", "--time=60ms", "--window=20ms-60ms",
-            "--flow=0:6:50Gbps,1:6::10ms,2:6::10ms,3:6::10ms,4:6::10ms,5:6::10ms,0:7:50Gbps")
+            "--flows=0:6:50Gbps,1:6::10ms,2:6::10ms,3:6::10ms,4:6::10ms,5:6::10ms,0:7:50Gbps")
     runs = {"none": fan_in("--cp=none", *base, seeds=1, cost=1.5),
             "arrival": fan_in("--cp=inputs", "--sampling=arrival", *base, cost=1.5),
-            "random": fan_in("--cp=inputs", "--sampling=random", "--keep-alive", *base, cost=1.5),
+            "random": fan_in("--cp=inputs", "--sampling=random", "--attr=CioqSwitch.KeepAlive=true", *base, cost=1.5),
             "outputs": fan_in("--cp=outputs", *base, cost=1.5)}
     names = {i: f"f{i + 1}" for i in range(6)}
     names[6] = "f7, the victim"

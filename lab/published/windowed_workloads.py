@@ -18,7 +18,7 @@ HOP = 1e-6
 WARM_UP = 1e-3         # s: until then the largest flows are few
 LOADS = (30, 50, 70)
 # run.py of the paper's simulator: its switches, where answers wait with data, and the algorithms at 100 Gb/s.
-SIMULATED = ("--buffer=32MB", "--alpha=0.125", "--attr=QbbSwitch.AlphaRate=100Gbps,QbbSwitch.HeadroomDelays=3,QbbSwitch.ResumeGap=3072,"
+SIMULATED = ("--buffer=32MB", "--attr=QbbSwitch.AlphaRate=100Gbps,QbbSwitch.HeadroomDelays=3,QbbSwitch.ResumeGap=3072,"
              "QbbSwitch.AnswersWithData=true", "--scale-thresholds")
 EQUAL = ("--attr=RdmaNic.AckHighPriority=false",)   # ACK_HIGH_PRIO 0
 AS_SIMULATED = {"hpcc": (*algorithm("hpcc:simulator"), *EQUAL), "dctcp": (*algorithm("dctcp+r_min=1Gbps"), *EQUAL),

@@ -38,7 +38,6 @@ LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, Rcc
       m_names(experiment.nodes)
 {
     QbbHelper& helper = run.GetHelper();
-    helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
     const UintegerValue lossless(MaskOf(GetClasses(options, "lossless")));
     helper.SetSwitchAttribute("LosslessClasses", lossless);
     helper.SetNicAttribute("LosslessClasses", options.GetFlag("lossy") ? UintegerValue(0) : lossless);
@@ -162,12 +161,12 @@ void
 LabNetwork::SetNics(QbbHelper& helper) const
 {
     const int64_t frame = m_options.Get("mtu") + QbbHelper::GetMaxOverhead();
-    const int64_t bucket = m_options.Get("bucket");
+    const auto bucket = static_cast<int64_t>(RccAttributes::GetDefault("RdmaNic", "BucketSize"));
     BooleanValue debt; // then a frame leaves before all its tokens are there
     CreateObject<RdmaNic>()->GetAttribute("BucketDebt", debt);
-    m_options.FailValueIf(bucket != 0 && bucket < frame && !debt.Get(), "bucket",
-                          "0 or at least a frame of " + std::to_string(frame) + " bytes");
-    helper.SetNicAttribute("BucketSize", UintegerValue(m_options.Get<uint64_t>("bucket")));
+    RccOptions::FailItemIf(bucket != 0 && bucket < frame && !debt.Get(), "attr",
+                           "RdmaNic.BucketSize=" + std::to_string(bucket),
+                           "0 or at least a frame of " + std::to_string(frame) + " bytes, or RdmaNic.BucketDebt=true");
     LabExperiment::GetDscpMap(m_options);
     const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
     helper.SetNicAttribute("DscpMap", map);
@@ -178,19 +177,7 @@ LabNetwork::SetNics(QbbHelper& helper) const
 void
 LabNetwork::SetRules(QbbHelper& helper) const
 {
-    std::vector<std::string> weights = m_options.GetList("weights");
-    std::set<int64_t> known;
-    for (auto& item : weights)
-    {
-        const std::vector<std::string> part = RccSplit(item, ':');
-        RccOptions::FailItemIf(part.size() != 2, "weights", item, "CLASS:WEIGHT");
-        const int64_t cls = RccOptions::ParseField("weights", item, part[0], RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
-        RccOptions::FailItemIf(!known.insert(cls).second, "weights", item, "each class once");
-        const int64_t weight = RccOptions::ParseField("weights", item, part[1], RCC_UNIT_COUNT, 1, 1000);
-        item = std::to_string(cls) + ":" + std::to_string(weight);
-    }
     helper.SetDeviceAttribute("StrictClasses", UintegerValue(MaskOf(GetClasses(m_options, "strict"))));
-    helper.SetDeviceAttribute("ClassWeights", StringValue(RccJoin(weights, ",")));
 }
 
 std::vector<uint8_t>

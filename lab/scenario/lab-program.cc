@@ -34,21 +34,20 @@ RefuseIdle(const RccOptions& options, bool plain)
         options.FailValueIf(!arrive && options.IsGiven(name), name,
                             options.IsSet("collective") ? "none beside --collective" : "none beside --flows");
     }
-    for (const char* name : {"tcp-cc", "tcp-mtu"})
-    {
-        options.FailValueIf(!options.IsSet("tcp") && options.IsGiven(name), name, "--tcp with it");
-    }
     const bool cioq = options.GetFlag("cioq"); // its switch has attributes; every file has a buffer
     options.FailValueIf(cioq && options.IsChanged("buffer"), "buffer", "none beside --cioq");
-    for (const char* name : {"alpha", "cut-through", "kmin", "kmax", "pmax", "deadlock", "storm-after", "storm-action"})
+    for (const char* name : {"kmin", "kmax", "pmax", "deadlock", "storm-after", "storm-action"})
     {
         options.FailValueIf(cioq && options.IsGiven(name), name, "none beside --cioq");
+    }
+    for (const auto& item : options.GetAttributes().GetItems())
+    {
+        RccOptions::FailItemIf(cioq && item.tid.GetName() == "ns3::QbbSwitch", "attr", item.text, "none beside --cioq");
     }
     const bool lossy = options.GetFlag("lossy");
     RccOptions::FailIf(cioq && lossy ? "--lossy is given, expected none beside --cioq" : "");
     const bool scale = options.GetFlag("scale-thresholds") && !options.IsSet("kmin") && !options.IsSet("kmax");
     RccOptions::FailIf(scale ? "--scale-thresholds is given, expected --kmin or --kmax with it" : "");
-    options.FailValueIf(lossy && options.IsGiven("alpha"), "alpha", "none beside --lossy: nothing is paused");
     options.FailValueIf(lossy && options.IsGiven("lossless") && options.GetText("lossless") == "3", "lossless",
                         "none beside --lossy, or classes that are marked too");
 }

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-attributes.h"
 
+#include "ns3/abort.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -24,30 +25,14 @@ namespace
 
 /// The options that set an attribute: {option, TYPE.NAME}. An option of a quantity is the attribute by another name.
 const std::vector<std::pair<const char*, const char*>> OPTIONS = {
-    {"rate", "QbbNetDevice.DataRate"},
-    {"delay", "QbbChannel.Delay"},
-    {"buffer", "QbbSwitch.BufferSize"},
-    {"cut-through", "QbbSwitch.CutThrough"},
-    {"mtu", "RdmaNic.Mtu"},
-    {"ack-every", "RdmaNic.AckEvery"},
-    {"rto", "RdmaNic.RetransmissionTimeout"},
-    {"retry-limit", "RdmaNic.RetryLimit"},
-    {"vlan", "QbbNetDevice.VlanId"},
-    {"flow-control", "QbbNetDevice.LinkPause"},
-    {"verb", "RdmaNic.Write"},
-    {"alpha", "QbbSwitch.Alpha"},
-    {"lossless", "QbbSwitch.LosslessClasses"},
-    {"lossless", "RdmaNic.LosslessClasses"},
-    {"lossy", "QbbSwitch.LosslessClasses"},
-    {"lossy", "RdmaNic.LosslessClasses"},
-    {"lossy", "QbbSwitch.Alpha"},
-    {"bucket", "RdmaNic.BucketSize"},
-    {"dscp-map", "RdmaNic.DscpMap"},
-    {"dscp-map", "QbbSwitch.DscpMap"},
-    {"strict", "QbbNetDevice.StrictClasses"},
-    {"weights", "QbbNetDevice.ClassWeights"},
-    {"tcp-cc", "TcpL4Protocol.SocketType"},
-    {"ecn", "TcpSocketBase.UseEcn"},
+    {"rate", "QbbNetDevice.DataRate"},        {"delay", "QbbChannel.Delay"},
+    {"buffer", "QbbSwitch.BufferSize"},       {"mtu", "RdmaNic.Mtu"},
+    {"ack-every", "RdmaNic.AckEvery"},        {"rto", "RdmaNic.RetransmissionTimeout"},
+    {"retry-limit", "RdmaNic.RetryLimit"},    {"lossless", "QbbSwitch.LosslessClasses"},
+    {"lossless", "RdmaNic.LosslessClasses"},  {"lossy", "QbbSwitch.LosslessClasses"},
+    {"lossy", "RdmaNic.LosslessClasses"},     {"lossy", "QbbSwitch.Alpha"},
+    {"dscp-map", "RdmaNic.DscpMap"},          {"dscp-map", "QbbSwitch.DscpMap"},
+    {"strict", "QbbNetDevice.StrictClasses"}, {"ecn", "TcpSocketBase.UseEcn"},
 };
 
 std::string
@@ -262,6 +247,23 @@ RccAttributes::GetQuantity(const Item& item)
     const bool isRate =
         item.type == "ns3::DataRateValue" && rate.DeserializeFromString(item.value, MakeDataRateChecker());
     return isRate ? std::to_string(rate.Get().GetBitRate()) + "bps" : item.value;
+}
+
+const RccAttributes::Item*
+RccAttributes::Find(const std::string& name) const
+{
+    const auto found =
+        std::find_if(m_items.begin(), m_items.end(), [&](const Item& item) { return item.GetShort() == name; });
+    return found == m_items.end() ? nullptr : &*found;
+}
+
+uint64_t
+RccAttributes::GetDefault(const std::string& type, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    const bool known = TypeId::LookupByName("ns3::" + type).LookupAttributeByName(name, &info);
+    NS_ABORT_MSG_IF(!known, "no attribute " << type << "." << name);
+    return std::stoull(info.initialValue->SerializeToString(info.checker));
 }
 
 RccJson

@@ -43,6 +43,12 @@ class RccAttributes
         return m_items;
     }
 
+    /// \param name "QbbSwitch.EgressAlpha" \return what is asked for it; null: nothing
+    const Item* Find(const std::string& name) const;
+
+    /// \param type without ns3:: \param name of its attribute, a whole number \return its default, as it is set now
+    static uint64_t GetDefault(const std::string& type, const std::string& name);
+
     /// Leave an item to the option that stands for it. \param i index \param option its name
     void Forward(size_t i, const std::string& option)
     {

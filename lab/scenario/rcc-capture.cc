@@ -87,11 +87,7 @@ void
 RccCapture::Configure(const RccOptions& o)
 {
     o.FailValueIf(!IsWanted(o) && o.IsGiven("snaplen"), "snaplen", "--pcap or --capture with it");
-    const int64_t vlan = o.IsSet("vlan") ? o.Get("vlan") : -1;
-    Config::SetDefault("ns3::QbbNetDevice::VlanId", IntegerValue(vlan));
-    Config::SetDefault("ns3::QbbNetDevice::LinkPause", BooleanValue(o.GetText("flow-control") == "pause"));
-    Config::SetDefault("ns3::RdmaNic::Write", BooleanValue(o.GetText("verb") == "write"));
-    o.ApplyAttributes(); // --attr is over these, and before frames are measured
+    o.ApplyAttributes(); // before frames are measured
     if (IsWanted(o))
     {
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true)); // or ns-3's IP and TCP headers have none

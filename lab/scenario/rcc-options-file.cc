@@ -113,9 +113,11 @@ RccOptions::ReadFile(const std::string& path)
             const LabJsonValue::Key& key = file.keys[i];
             if (!Contains(names, key.name))
             {
+                const std::string now = GetRetired(key.name);
                 throw RccFileError(RccAt(path, key.line,
-                                         "found the key " + RccShown(key.name) +
-                                             ", expected one of lab/doc/testbed.md" + RccSuggest(key.name, names)));
+                                         "found the key " + RccShown(key.name) + ", expected " +
+                                             (now.empty() ? "one of lab/doc/testbed.md" + RccSuggest(key.name, names)
+                                                          : now + " in its place")));
             }
             ReadKey(Find(key.name), file.items[i], key.line);
         }

@@ -143,6 +143,20 @@ RccOptions::GetTable()
     return table;
 }
 
+/// \return what says in a file what an option of this name said; empty: there was none
+std::string
+RccOptions::GetRetired(const std::string& name)
+{
+    for (const auto& row : GetTable())
+    {
+        if (name == row.name && std::string(row.tables) == "retired")
+        {
+            return row.help;
+        }
+    }
+    return "";
+}
+
 void
 RccOptions::AddTable(const std::string& name)
 {

@@ -313,6 +313,7 @@ class RccOptions
                              int64_t low, int64_t high);
     void CheckValue(Option& option) const;
     static const std::vector<Row>& GetTable();
+    static std::string GetRetired(const std::string& name);
     Option& Declare(const Row& row);
     void ReadDefaults();
     void ReadAttributes();

@@ -192,12 +192,13 @@ RccRun::SetLossy(const std::string& option)
 {
     const RccOptions& o = m_setup.options;
     const bool paused = o.IsSet("faults") || (o.Has("pause") && o.IsSet("pause")); // by these all the same
-    for (const char* name : {"deadlock", "storm-after", "storm-action", "flow-control"})
+    const std::string none = "none beside " + option + ": nothing is paused";
+    for (const char* name : {"deadlock", "storm-after", "storm-action"})
     {
-        const bool acts = paused && std::string(name) == "flow-control";
-        o.FailValueIf(!option.empty() && o.IsGiven(name) && !acts, name,
-                      "none beside " + option + ": nothing is paused");
+        o.FailValueIf(!option.empty() && o.IsGiven(name), name, none);
     }
+    const RccAttributes::Item* form = o.GetAttributes().Find("QbbNetDevice.LinkPause");
+    RccOptions::FailItemIf(!option.empty() && form && !paused, "attr", form ? form->text : "", none);
     m_lossy = true;
     m_setup.helper.SetSwitchAttribute("LosslessClasses", UintegerValue(0));
     m_setup.helper.SetSwitchAttribute("Alpha", DoubleValue(1024)); // beyond what one port could take of the buffer

@@ -89,10 +89,6 @@ RccSetup::SetAttributes()
     helper.SetCioqSwitchAttribute("MaxFrame", maxFrame);
     helper.SetNicAttribute("Mtu", UintegerValue(mtu));
     helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
-    if (options.IsChanged("cut-through")) // of all switches, whoever makes them
-    {
-        Config::SetDefault("ns3::QbbSwitch::CutThrough", UintegerValue(options.Get<uint64_t>("cut-through")));
-    }
     if (options.IsSet("nic"))
     {
         RccNic::Find(options.GetText("nic")).SetDelays();

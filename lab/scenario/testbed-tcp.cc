@@ -24,10 +24,12 @@ namespace
 const uint16_t FIRST_PORT = 5001;
 const size_t GROUPS_MAX = UINT16_MAX - FIRST_PORT; // each has a port
 const uint32_t SOCKET_BUFFER = 4 << 20;
+const uint32_t LEAST_MTU = 576; // of a TCP/IP host
+const uint32_t LARGEST_MTU = 9000;
 const uint32_t TCP_IP_HEADERS = 52; //!< IPv4 20, TCP 20, timestamps 12
-const char FORM[] = "A-B[:connections=..:start=..]";
+const char FORM[] = "A-B[:connections=..:start=..:cc=..]";
 
-/// \return the variants of TCP that --tcp-cc knows, with their types
+/// \return the variants of TCP that cc=.. knows, with their types
 const std::vector<std::pair<std::string, std::string>>&
 Variants()
 {
@@ -38,9 +40,10 @@ Variants()
     return variants;
 }
 
-/// \return the type of a variant's objects; exits with status 2 if this ns-3 has none
+/// \return the type of a variant's objects; exits with status 2 if this ns-3 has none. \param item of --tcp that names
+/// it
 TypeId
-FindVariant(const std::string& name)
+FindVariant(const std::string& name, const std::string& item)
 {
     std::vector<std::string> known;
     for (const auto& variant : Variants())
@@ -55,7 +58,7 @@ FindVariant(const std::string& name)
             }
         }
     }
-    RccOptions::Fail("--tcp-cc is '" + name + "', expected one of " + RccJoin(known, ", ") + ", which this ns-3 has");
+    RccOptions::Fail("--tcp has '" + item + "', expected cc= one of " + RccJoin(known, ", ") + ", which this ns-3 has");
 }
 
 } // namespace
@@ -67,14 +70,14 @@ TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
     {
         return;
     }
-    const auto mtu = options.Get<uint32_t>("tcp-mtu");
-    Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(FindVariant(options.GetText("tcp-cc"))));
+    const auto mtu = static_cast<uint32_t>(RccAttributes::GetDefault("QbbNetDevice", "Mtu"));
+    RccOptions::FailItemIf(mtu < LEAST_MTU || mtu > LARGEST_MTU, "attr", "QbbNetDevice.Mtu=" + std::to_string(mtu),
+                           std::to_string(LEAST_MTU) + " to " + std::to_string(LARGEST_MTU) + " beside --tcp");
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(SOCKET_BUFFER));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(SOCKET_BUFFER));
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(200)));
     options.ApplyAttributes();
-    helper.SetDeviceAttribute("Mtu", UintegerValue(mtu));
     const auto rdma = options.Get<uint32_t>("mtu") + QbbHelper::GetMaxOverhead();
     helper.SetSwitchAttribute("MaxFrame", UintegerValue(std::max(rdma, mtu + IP_OVERHEAD + VLAN_TAG_BYTES)));
 }
@@ -96,17 +99,21 @@ TestbedTcp::TestbedTcp(const RccOptions& options, RccRun& run, const LabNetwork&
     {
         int64_t connections = 1;
         int64_t start = 0;
+        std::string variant;
         RccOptions::ParseKeys("tcp", item,
                               {{"connections", RCC_UNIT_COUNT, 1, 10000, &connections, nullptr},
-                               {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &start, nullptr}},
+                               {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &start, nullptr},
+                               {"cc", RCC_UNIT_COUNT, 0, 0, nullptr, &variant}},
                               FORM);
+        const bool own = !variant.empty() || !options.GetAttributes().Find("TcpL4Protocol.SocketType");
+        const TypeId control = own ? FindVariant(variant.empty() ? "cubic" : variant, item) : TypeId();
         run.WarnIfNever("--tcp=" + item, start);
         const auto pairs = LabExpandFlows("tcp", item.substr(0, item.find(':')));
         RccOptions::FailItemIf(m_groups.size() + pairs.size() > GROUPS_MAX, "tcp", item,
                                "at most " + std::to_string(GROUPS_MAX) + " pairs of hosts in all");
         for (const auto& pair : pairs)
         {
-            AddGroup(testbed, pair, connections, start);
+            AddGroup(testbed, pair, connections, start, control);
         }
     }
 }
@@ -128,19 +135,19 @@ TestbedTcp::Begin(const RccRun& run)
 /// The connections of a pair have a port of the receiver for themselves.
 void
 TestbedTcp::AddGroup(const LabNetwork& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
-                     int64_t start)
+                     int64_t start, TypeId control)
 {
     Ptr<Node> from = testbed.GetNic("tcp", pair.first)->GetObject<Node>();
     Ptr<Node> to = testbed.GetNic("tcp", pair.second)->GetObject<Node>();
     const auto port = static_cast<uint16_t>(FIRST_PORT + m_groups.size());
-    m_groups.emplace_back(new Group(pair.first + "-" + pair.second, to));
+    m_groups.emplace_back(new Group(pair.first + "-" + pair.second, to, control));
     Group& group = *m_groups.back();
     group.start = start;
     group.receiver.Listen(port);
     const InetSocketAddress address(to->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal(), port);
     for (int64_t i = 0; i < connections; i++)
     {
-        group.senders.emplace_back(new TcpBulkSender(from, address));
+        group.senders.emplace_back(new TcpBulkSender(from, address, 0, control));
         group.senders.back()->StartAt(std::max<int64_t>(start, 1));
     }
 }

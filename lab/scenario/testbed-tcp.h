@@ -41,14 +41,14 @@ class TestbedTcp
         uint64_t from{0}, till{0}; //!< bytes delivered at begin and end of the window
         int64_t start{0};          //!< ns
 
-        /// \param of names \param to node of the receiver
-        Group(const std::string& of, Ptr<Node> to) : name(of), receiver(to)
+        /// \param of names \param to node of the receiver \param control type of the congestion control
+        Group(const std::string& of, Ptr<Node> to, TypeId control) : name(of), receiver(to, 0, control)
         {
         }
     };
 
     void AddGroup(const LabNetwork& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
-                  int64_t start);
+                  int64_t start, TypeId control);
     void Mark(uint64_t Group::*bytes);
 
     std::vector<std::unique_ptr<Group>> m_groups;

@@ -85,9 +85,9 @@ def others() -> list:
              for rate, flows, size in (("10Gbps", 80, "4MB"), ("10Gbps", 480, "500KB"), ("40Gbps", 480, "1MB"),
                                        ("40Gbps", 2000, "200KB"))]
     cells += [Cell("staggered", f"{rate}, a flow every 50 ms, without end",
-                   f"convergence --rate={rate} --starts={starts} --time=0.8s") for rate in ("10Gbps", "40Gbps")]
+                   f"convergence --rate={rate} --start={starts} --time=0.8s") for rate in ("10Gbps", "40Gbps")]
     cells += [Cell("staggered", f"{rate}, a flow of {size} every 50 ms",
-                   f"convergence --rate={rate} --starts={starts} --size={size} --time=2s")
+                   f"convergence --rate={rate} --start={starts} --size={size} --time=2s")
               for rate, size in (("10Gbps", "100MB"), ("40Gbps", "400MB"))]
     cells += [Cell("rates", f"{rate}, {flows} flows", star(rate, flows, time))
               for rate, time, numbers in (("25Gbps", "0.6s --start=60ms", (80, 2000)), ("100Gbps", "0.3s --start=30ms", (80, 480, 2000)),

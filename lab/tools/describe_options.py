@@ -59,9 +59,15 @@ def row(option: options.Declared) -> str:
     return "    {" + ", ".join(fields) + ",\n     " + "\n     ".join(map(quoted, parts)) + f", {words}}},\n"
 
 
+def retired(one: tuple) -> str:
+    """An option that is none any more: as a key of an older file it is told what says it now."""
+    name, now = one
+    return f'    {{"retired", Kind::TEXT, RCC_UNIT_COUNT, {quoted(name)}, "", 0, 0,\n     {quoted(now.replace("--", ""))}, {{}}}},\n'
+
+
 def table() -> str:
     """The content of the file."""
-    return HEAD + "".join(map(row, rows()))
+    return HEAD + "".join(map(row, rows())) + "".join(map(retired, options.RETIRED.items()))
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ QbbNetDevice::AddRules(TypeId tid)
                       MakeUintegerChecker<uint8_t>())
         .AddAttribute("ClassWeights",
                       "Weights of the classes that share the link by turns (deficit round robin), CLASS:WEIGHT joined "
-                      "by commas, 1 to 1000; a class that is not named has weight 1.",
+                      "by commas, each class once, 1 to 1000; a class that is not named has weight 1.",
                       StringValue(""),
                       MakeStringAccessor(&QbbNetDevice::SetClassWeights, &QbbNetDevice::GetClassWeights),
                       RccMakeTextChecker([](const std::string& text) {

@@ -34,8 +34,7 @@ PARAMETERS = {
 }
 CHANGES = ("attributes", "inputs", "frames_lost", "packets_overrun")   # keys that a run has where more was set than the paper has
 # options that run.json has not, as the paper's runs have them; "": it gives none
-OPTIONS = {"start": "0.1s", "ack-every": "64", "cut-through": "0", "rto": "67.108864ms", "verb": "send", "flow-control": "pfc", "vlan": "",
-           "storm-action": "report", "retry-limit": "", "nic": ""}
+OPTIONS = {"start": "0.1s", "ack-every": "64", "rto": "67.108864ms", "storm-action": "report", "retry-limit": "", "nic": ""}
 FAILS_FROM = {10e9: 160, 40e9: 320}   # flows, twice those of figure 4: there is no doubt that DCQCN fails
 
 

@@ -58,22 +58,21 @@ def incast(values: Values) -> list:
 
 
 def convergence(values: Values) -> list:
-    starts = values.times("starts")
+    starts = values.times("start")
     n = len(starts)
     networks.senders_bound(values, n, networks.rate(values))
     return star(n) + ["--flows=" + ",".join(f"h{i}-h{n}:start={start}{ending(values)}" for i, start in enumerate(starts))]
 
 
 def capacity(values: Values) -> list:
-    sources = values["sources"]
+    senders = values["senders"]
     items = values.items("capacity")
     values.fail_if(not items, "capacity", "TIME:RATE such as 0s:0.95Gbps")
-    no_effect(values, ("bucket-rule",), "bucket=0", values["bucket"] == 0)
     preset = ["--preset=netfpga-1g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
-    return star(sources, sender_link=f":delay={values['rtt'] // 2}ns") + preset + \
-        ["--lossy", f"--bucket={values.text['bucket']}", f"--phases={','.join(items)}",
-         f"--base=RdmaNic.BucketDebt={flag(values['bucket-rule'] == 'debt')},RdmaNic.Reliable={flag(values['reliable'])}",
-         f"--flows=h[0-{sources - 1}]-h{sources}:within={values.start()}"]
+    return star(senders, sender_link=f":delay={values['rtt'] // 2}ns") + preset + \
+        ["--lossy", f"--phases={','.join(items)}",
+         "--base=RdmaNic.BucketSize=3000,RdmaNic.BucketDebt=true,RdmaNic.Reliable=false",
+         f"--flows=h[0-{senders - 1}]-h{senders}:within={values.start()}"]
 
 
 # ---------------------------------------------------------------- several switches
@@ -115,18 +114,17 @@ def workload(values: Values) -> list:
 # ---------------------------------------------------------------- one switch with combined queues
 
 def fan_in(values: Values) -> list:
-    ports = values["ports"]
-    flows = [port_flow(values, item) for item in values.items("flow")]
-    values.fail_if(not flows, "flow", "SRC:DST[:RATE[:START[:STOP]]]")
+    ports = values["hosts"]
+    flows = [port_flow(values, item) for item in values.items("flows")]
+    values.fail_if(not flows, "flows", "SRC:DST[:RATE[:START[:STOP]]]")
     steps = []
     for item in values.items("capacity"):
         part = item.split(":")
         values.item_fail_if(len(part) != 3, "capacity", item, "PORT:TIME:RATE")
         in_field(values, "capacity", item, "rate", part[2], options.LINE_RATE[0], values.other("rate"))
         steps.append(f"s0>h{port(values, 'capacity', item, part[0])}:{part[1]}:{part[2]}")
-    no_effect(values, ("sampling", "keep-alive"), "cp=none", values["cp"] == "none")
-    switch = {"CongestionPoints": values["cp"].capitalize(), "Sampling": values["sampling"].capitalize(),
-              "KeepAlive": flag(values["keep-alive"]), "Reliable": flag(values["reliable"])}
+    no_effect(values, ("sampling",), "cp=none", values["cp"] == "none")
+    switch = {"CongestionPoints": values["cp"].capitalize(), "Sampling": values["sampling"].capitalize()}
     preset = ["--preset=ibm-10g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
     congested = flows[0].partition(":")[0].partition("-")[2]
     return preset + \
@@ -145,23 +143,23 @@ def in_field(values: Values, name: str, item: str, kind: str, text: str, low: st
 
 def port(values: Values, name: str, item: str, text: str) -> int:
     found = smallest("count", text)
-    values.item_fail_if(found is None or found >= values["ports"], name, f"{item}': '{text}", f"0 to {values['ports'] - 1}")
+    values.item_fail_if(found is None or found >= values["hosts"], name, f"{item}': '{text}", f"0 to {values['hosts'] - 1}")
     return found or 0
 
 
 def port_flow(values: Values, item: str) -> str:
     """SRC:DST[:RATE[:START[:STOP]]] as an item of --flows."""
     part = item.split(":")
-    values.item_fail_if(not 2 <= len(part) <= 5, "flow", item, "SRC:DST[:RATE[:START[:STOP]]]")
-    source, destination = (port(values, "flow", item, text) for text in part[:2])
-    values.item_fail_if(source == destination, "flow", item, "two different ports: source and destination are the same port")
+    values.item_fail_if(not 2 <= len(part) <= 5, "flows", item, "SRC:DST[:RATE[:START[:STOP]]]")
+    source, destination = (port(values, "flows", item, text) for text in part[:2])
+    values.item_fail_if(source == destination, "flows", item, "two different ports: source and destination are the same port")
     rate, begin, end = (part[2:] + ["", "", ""])[:3]
     if rate:
-        in_field(values, "flow", item, "rate", rate, *options.LINE_RATE)
+        in_field(values, "flows", item, "rate", rate, *options.LINE_RATE)
     if begin:
-        in_field(values, "flow", item, "time", begin, "0s", for_people((values.time() or 1) - 1))
+        in_field(values, "flows", item, "time", begin, "0s", for_people((values.time() or 1) - 1))
     if end:
-        in_field(values, "flow", item, "time", end, for_people((smallest("time", begin) or 0) + 1), "1000s")
+        in_field(values, "flows", item, "time", end, for_people((smallest("time", begin) or 0) + 1), "1000s")
     keys = [f":{name}={text}" for name, text in zip(("rate", "start", "stop"), part[2:]) if text]
     return f"h{source}-h{destination}" + "".join(keys)
 
@@ -195,7 +193,7 @@ MAKERS: Dict[str, Maker] = {
     "workload": Maker(own_options.WORKLOAD, workload, {"rate": "10Gbps", "time": "1s"}, named={"arrivals": "sizes"}),
     "fan-in": Maker(own_options.FAN_IN, fan_in, {"cc": "qcn", "rate": "10Gbps", "delay": "100ns", "time": "300ms", "mtu": "1456"},
                     {"preset": "ibm-10g of qcn; ibm-100g is for --rate=100Gbps", "mtu": "1456, with QCN's tag a frame of 1522 bytes"},
-                    hidden=("buffer", "cut-through", "kmin", "kmax", "pmax", *WATCHED), named={"flows": "flow", "steps": "capacity"}),
+                    hidden=("buffer", "kmin", "kmax", "pmax", *WATCHED), named={"steps": "capacity"}),
     "testbed": Maker([], testbed, {"time": "20ms", "mtu": "1024"}, {"links": LINKS, "flows": "h[1-4]-h5"}, ("network", "flows")),
     "collective": Maker(own_options.COLLECTIVE, collective, {"rate": "100Gbps", "time": "1s", "mtu": "4096"}, {"links": RACKS},
                         ("network",), ("flows",)),
@@ -204,7 +202,6 @@ MAKERS: Dict[str, Maker] = {
 
 # By scenario: attribute, what the switch says of it, and that in terms of the option that it comes from.
 ATTRIBUTES = {"fan-in": (("CongestionPoints", r"^CongestionPoints (\w+) need\b", r"--cp=\1 needs"),
-                         ("KeepAlive", r"^KeepAlive\b", "--keep-alive"),
                          ("Sampling", r"\bSampling (Deterministic or Random)\b", r"--sampling=\1"))}
 
 

@@ -68,8 +68,6 @@ NETWORK = [
     items("links", "A-B[*N][:RATE[:DELAY]]", "links between nodes; names that begin with h are hosts, others switches; [1-4] is a range, = "
           "pairs one by one, *N parallel links", keys=("nodes", "parallel", "rate", "delay")),
     items("flows", "A-B[:KEY=VALUE...]", "flows between hosts; keys: " + " ".join(FLOW_KEYS), keys=("hosts", *FLOW_KEYS)),
-    Declared("alpha", "ratio", "0.125", "0.000015259", "1024", "factor of the dynamic PFC threshold of a switch; --attr "
-             "QbbSwitch.StaticThreshold, PoolSize and EgressAlpha set others"),
     flag("cioq", "the only switch has combined input and output queues (lab/doc/fan-in.md)"),
     flag("lossy", "switches without PFC: they drop what their buffer cannot hold"),
     items("lossless", "CLASS", "classes with PFC and ECN, e.g. 3,4; the others are dropped beyond a threshold", default="3"),
@@ -77,10 +75,8 @@ NETWORK = [
     items("dscp-map", "DSCP:CLASS", "classes by DSCP in NICs and switches, e.g. 26:3,48:6 or 0-7:0; a DSCP that is not listed leaves a "
           "frame its class", "none: the DSCP is 8 x class"),
     items("strict", "CLASS", "classes with strict priority beside that of ACK, e.g. 5,6; a higher one goes first"),
-    items("weights", "CLASS:WEIGHT", "weights of the classes that share a port by turns, e.g. 3:2,4:1", "1 each"),
     items("police", "SWITCH>NODE:RATE[:BURST]", "drop what a switch forwards to a port beyond a rate and a burst (128 KB), with neither "
           "pause nor mark"),
-    Declared("bucket", "size", "0", "0B", "1GB", "depth of a queue pair's token bucket, 0 = exact pacing"),
 ]
 FLOWS = [
     text("arrivals", "SIZES:LOAD", "flows between random hosts in place of --flows; web-search, data-mining, fb-hadoop or a file", "none"),
@@ -100,9 +96,8 @@ FLOWS = [
          "qps gap rounds placement", "none"),
     items("lose", "HOST:PACKET", "data packets that are lost on the link that they leave a host by, by their number in their queue pair"),
     items("pause", "HOST[:KEY=VALUE...]", "hosts that emit PFC; keys: class (3), share (1) of each period, every (100us), start, stop"),
-    items("tcp", "A-B[:KEY=VALUE...]", "TCP connections between hosts, which send as much as they can; keys: connections start"),
-    text("tcp-cc", "NAME", "congestion control of the TCP connections: cubic newreno dctcp bbr", default="cubic"),
-    Declared("tcp-mtu", "size", "1500B", "576B", "9KB", "largest IP packet of the TCP connections"),
+    items("tcp", "A-B[:KEY=VALUE...]", "TCP connections between hosts, which send as much as they can; keys: connections, start, cc "
+          "(cubic, newreno, dctcp or bbr)", keys=("hosts", "connections", "start", "cc")),
     items("defaults", "NAME=VALUE", "other defaults of options"),
     items("base", "TYPE.NAME=VALUE", "attributes that make the scenario; --attr comes in their place"),
 ]
@@ -110,9 +105,6 @@ CAPTURE = [
     flag("pcap", "capture the congested switch port, the receiver and the first sender as pcap"),
     items("capture", "LIST", "capture other ports: all, hosts, switches, NODE or NODE:PORT"),
     Declared("snaplen", "size", "262144", "14B", "262144B", "bytes captured of a frame", "whole frames"),
-    Declared("vlan", "count", "", "0", "4094", "802.1Q tag of all frames, with this VLAN id and the class as priority", "none"),
-    choice("verb", ("send", "write"), "verb of the messages; write: RDMA WRITE, whose first packets have a RETH"),
-    choice("flow-control", ("pfc", "pause"), "flow control; pause: PAUSE frames of 802.3x, which stop all classes"),
 ]
 EVERY_RUN = [
     text("cc", "NAME", "congestion control algorithm", default="dcqcn"),
@@ -128,8 +120,6 @@ EVERY_RUN = [
     Declared("kmax", "size", "", "0B", "1TB", "queue where every packet is marked, e.g. 200KB", "of the preset"),
     Declared("pmax", "ratio", "", "0", "1", "marking probability just below kmax, 0 to 1", "of the preset"),
     Declared("buffer", "size", "9MB", "1KB", "1TB", "shared buffer of a switch"),
-    Declared("cut-through", "size", "0", "0B", "65536B", "bytes of a frame after which a switch passes it on to a free port that is not "
-             "faster, e.g. 64B; 0 = all of it (store and forward)"),
     Declared("mtu", "size", "1000", "1B", "9KB", "payload of a full packet"),
     Declared("ack-every", "count", "64", "1", "1000000", "packets per acknowledgement; 1 = one for each packet"),
     items("set", "ALG.PARAM=VALUE", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039"),
@@ -150,6 +140,13 @@ EVERY_RUN = [
     Declared("ranks", "count", "1", "1", "64", "processes that --check is asked about"),
     flag("progress", "print progress lines"),
 ]
+# Options that were, and what says it now.
+RETIRED = {"alpha": "--attr QbbSwitch.Alpha=RATIO", "bucket": "--attr RdmaNic.BucketSize=BYTES",
+           "bucket-rule": "--attr RdmaNic.BucketDebt=true|false", "cut-through": "--attr QbbSwitch.CutThrough=BYTES",
+           "flow-control": "--attr QbbNetDevice.LinkPause=true", "keep-alive": "--attr CioqSwitch.KeepAlive=true",
+           "reliable": "--attr RdmaNic.Reliable=true, or in fan-in --attr CioqSwitch.Reliable=true", "sources": "--senders",
+           "tcp-cc": "--tcp=A-B:cc=NAME", "tcp-mtu": "--attr QbbNetDevice.Mtu=BYTES", "verb": "--attr RdmaNic.Write=true",
+           "vlan": "--attr QbbNetDevice.VlanId=N", "weights": "--attr QbbNetDevice.ClassWeights=CLASS:WEIGHT,..."}
 EXPERIMENT = [*NETWORK, *FLOWS, *EVERY_RUN, flag("print", "print the experiment as a file and stop")]
 
 PARTS = {"network": NETWORK, "flows": FLOWS}

@@ -159,7 +159,7 @@ INCAST = [
     SIZE,
 ]
 CONVERGENCE = [
-    Declared("starts", "list", "0s,0.1s,0.3s", help="start of each flow; one sender per flow", metavar="TIME", fits=True),
+    Declared("start", "list", "0s,0.1s,0.3s", help="start of each flow; one sender per flow", metavar="TIME", fits=True),
     SIZE,
 ]
 CORE = Declared("core-rate", "rate", "", *LINE_RATE, "rate of the links between leaf and spine, or aggregation and core", "as --rate")
@@ -192,26 +192,20 @@ WORKLOAD = [
     *(option._replace(unset="as --rate; fat-tree: four times that") if option is CORE else option for option in LEAF_SPINE),
 ]
 CAPACITY = [
-    Declared("sources", "count", "8", "1", "64", "number of sending hosts, one flow each"),
+    Declared("senders", "count", "8", "1", "64", "number of sending hosts, one flow each"),
     Declared("capacity", "list", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
              help="service rate of the output from TIME on; the first at 0s", metavar="TIME:RATE", fits=True),
-    Declared("rtt", "time", "100us", "0s", "1s", "round trip from a source to the switch and back, by the delay of its link"),
+    Declared("rtt", "time", "100us", "0s", "1s", "round trip from a sender to the switch and back, by the delay of its link"),
     start("1ms"),
-    Declared("bucket", "size", "3KB", "0B", "1GB", "depth of a source's token bucket, 0 = exact pacing"),
-    Declared("bucket-rule", "choice", "debt", words=("debt", "frame"),
-             help="debt: a frame leaves at the first token; frame: when all its tokens are there"),
-    Declared("reliable", "flag", "", help="go-back-N in place of datagrams that are sent once"),
 ]
 FAN_IN = [
     Declared("cp", "choice", "inputs", help="congestion points", words=("none", "outputs", "inputs", "both")),
     Declared("sampling", "choice", "arrival", help="whom they notify; deterministic and random: by occupancy",
              words=("arrival", "deterministic", "random")),
-    Declared("keep-alive", "flag", "", help="clock the congestion point of an input that pauses its upstream"),
-    Declared("reliable", "flag", "", help="inputs keep a copy of a frame until it is on the outgoing link"),
-    Declared("flow", "list", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
+    Declared("flows", "list", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
              help="a flow between two ports; without RATE as fast as possible", metavar="SRC:DST[:RATE[:START[:STOP]]]", fits=True),
     Declared("capacity", "list", "", help="RATE of the switch's link to PORT from TIME on", metavar="PORT:TIME:RATE"),
-    Declared("ports", "count", "8", "2", "4096", "ports of the switch, with a host each"),
+    Declared("hosts", "count", "8", "2", "4096", "ports of the switch, with a host each"),
 ]
 COLLECTIVE = [
     Declared("operation", "choice", "all-reduce", help="all-reduce: a ring", words=("all-reduce", "all-to-all")),

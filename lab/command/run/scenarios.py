@@ -33,6 +33,12 @@ def pairs(words: Iterable) -> dict:
     return {name: value for name, _, value in (word.partition("=") for word in words)}
 
 
+def _unpaused(word: str) -> str:
+    """A word of --base without the factor of PFC's threshold, for switches without PFC."""
+    name, _, value = word.partition("=")
+    return word if name != "--base" else "--base=" + ",".join(one for one in value.split(",") if not one.startswith("QbbSwitch.Alpha="))
+
+
 class Scenario(NamedTuple):
     name: str
     program: str
@@ -57,7 +63,8 @@ class Scenario(NamedTuple):
         """Its own options and those of its program, as options.Declared.described() has them."""
         maker = experiments.MAKERS.get(self.program)
         if self.file:
-            return [o for o in of_program(experiments.PROGRAM) if self.name != "trace" or o["name"] not in OF_TRACE]
+            gone = OF_FILE | OF_TRACE if self.name == "trace" else OF_FILE
+            return [o for o in of_program(experiments.PROGRAM) if o["name"] not in gone]
         if not maker:
             return of_program(self.program)
         mine = [option.described() for option in maker.own]
@@ -78,12 +85,12 @@ class Scenario(NamedTuple):
         given = pairs(options)
         gone = set(given) | ({"--preset"} if "--nic" in given or cc not in self.algorithms else set())  # a named NIC has its own
         own = pairs(self.words)
-        gone |= {"--alpha"} if "--lossy" in given else set()   # of PFC, which there is none of then
         window = self._window(given)
         both = f"--set={own.get('--set')},{given.get('--set')}"
         called = [f"--scenario={self.name}"] if self.name != self.program and not self.file else []
         return called + \
-            [window if word.startswith("--window=") else word for word in self.words if word.partition("=")[0] not in gone] + \
+            [window if word.startswith("--window=") else _unpaused(word) if "--lossy" in given else word
+             for word in self.words if word.partition("=")[0] not in gone] + \
             [both if word.startswith("--set=") and "--set" in own else word for word in options]
 
     def notes(self, options: list) -> list:
@@ -146,7 +153,7 @@ SCENARIOS = {s.name: s for s in [
         algorithms=["dcqcn", "dcqcn-plus", "qcn"],
         examples=[
             ("./rcc run convergence --time=0.6s", "the paper's three flows"),
-            ("./rcc run convergence --rate=10Gbps --starts=0s,20ms,40ms,60ms --time=0.1s", "four flows at 10 Gb/s"),
+            ("./rcc run convergence --rate=10Gbps --start=0s,20ms,40ms,60ms --time=0.1s", "four flows at 10 Gb/s"),
         ]),
     Scenario(
         name="capacity",
@@ -157,7 +164,7 @@ SCENARIOS = {s.name: s for s in [
         algorithms=["qcn"],
         examples=[
             ("./rcc run capacity", "8 sources, a round trip of 100 us"),
-            ("./rcc run capacity --sources=1 --rtt=1ms", "one source, a long round trip"),
+            ("./rcc run capacity --senders=1 --rtt=1ms", "one source, a long round trip"),
             ("./rcc run capacity --capacity=0s:0.9Gbps --capacity=1s:0.5Gbps --time=2s", "other service rates"),
         ],
         words=("--time=10s", "--window=8s-10s")),   # in which the rates have settled
@@ -183,9 +190,9 @@ SCENARIOS = {s.name: s for s in [
         examples=[
             ("./rcc run fan-in --cp=outputs", "standard QCN: congestion points at the outputs"),
             ("./rcc run fan-in --cp=inputs", "the report's: at the inputs"),
-            ("./rcc run fan-in --sampling=random --flow=0:5:3Gbps --flow=0:6:7Gbps --flow=1:5 --flow=2:5 --flow=3:5",
+            ("./rcc run fan-in --sampling=random --flows=0:5:3Gbps --flows=0:6:7Gbps --flows=1:5 --flows=2:5 --flows=3:5",
              "a victim, from port 0 to port 6"),
-            ("./rcc run fan-in --flow=0:5 --capacity=5:10ms:1Gbps --sampling=random --keep-alive", "a capacity step"),
+            ("./rcc run fan-in --flows=0:5 --capacity=5:10ms:1Gbps --sampling=random --attr=CioqSwitch.KeepAlive=true", "a capacity step"),
         ],
         words=("--time=300ms", "--window=150ms-200ms")),   # in which all five are active
     Scenario(
@@ -211,7 +218,7 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run unfairness", "PFC alone and DCQCN, the paper's switch"),
             ("./rcc run unfairness --cc=none --seed=2", "other paths"),
         ],
-        words=("--buffer=12MB", "--base=QbbSwitch.PoolSize=6265600", "--alpha=1", "--time=40ms")),
+        words=("--buffer=12MB", "--base=QbbSwitch.PoolSize=6265600,QbbSwitch.Alpha=1", "--time=40ms")),
     Scenario(
         name="victim",
         program="testbed",
@@ -225,7 +232,7 @@ SCENARIOS = {s.name: s for s in [
         ],
         words=("--links=h[1-4]-t1,h8-t1,h9-t2,h[5-6]-t3,h7-t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]",
                "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB",
-               "--base=QbbSwitch.PoolSize=6265600", "--alpha=1", "--time=100ms")),
+               "--base=QbbSwitch.PoolSize=6265600,QbbSwitch.Alpha=1", "--time=100ms")),
     Scenario(
         name="probes",
         program="testbed",

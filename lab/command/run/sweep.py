@@ -292,7 +292,7 @@ def add_options(leaf: Parser, scenario: Scenario) -> None:
 
 
 NOTES = ("every option takes several values, separated by commas; --seed takes ranges such as 1-10; where values hold commas themselves,\n"
-         "| separates them: --starts='0s,5ms|0s,1ms'. A point that is finished is never simulated again: the same command, or one with\n"
+         "| separates them: --start='0s,5ms|0s,1ms'. A point that is finished is never simulated again: the same command, or one with\n"
          "more values, goes on where a killed one stopped. lab/doc/sweep.md says more.\n\n")
 EXAMPLES = {
     "incast": [("./rcc sweep incast --flows=8,80,480 --rate=10Gbps,40Gbps --cc=dcqcn,dcqcn-plus --seed=1-5 --time=1s",

@@ -568,7 +568,7 @@ class Runs(RccTest):
             self.assertAlmostEqual(sum(group["halves_bps"]) / 2, group["mean_bps"], delta=1)
 
     def test_averages_do_not_begin_before_all_flows_have_started(self):
-        words = ["run", "convergence", "--cc=none", "--starts=0s,1ms,3ms", "--time=4ms", "--no-plots", "--out=out"]
+        words = ["run", "convergence", "--cc=none", "--start=0s,1ms,3ms", "--time=4ms", "--no-plots", "--out=out"]
         done = self.rcc(*words)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(json.loads(self.read("out", "summary.json"))["runs"][0]["window_s"], [0.0035, 0.004])

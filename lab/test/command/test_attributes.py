@@ -82,15 +82,14 @@ class Attributes(RccTest):
 
     def test_beside_the_option(self):
         """Two words for one attribute contradict each other, whether the option is a quantity or a choice."""
-        for items, option in (("QbbSwitch.BufferSize=2000000", "--buffer=1MB"), ("RdmaNic.Write=true", "--verb=send"),
+        for items, option in (("QbbSwitch.BufferSize=2000000", "--buffer=1MB"), ("QbbSwitch.Alpha=1", "--lossy"),
                               ("QbbSwitch.LosslessClasses=0", "--lossy")):
             self.assert_refused(self.rcc("run", "testbed", *STAR, f"--attr={items}", option),
                                 f"expected no {option.partition('=')[0]} beside")
 
     def test_an_attribute_is_its_option(self):
         for items, words in (("ns3::QbbSwitch.BufferSize=100000", ["--buffer=100KB"]), ("QbbNetDevice.DataRate=10Gb/s", ["--rate=10Gbps"]),
-                             ("RdmaNic.Mtu=500", ["--mtu=500"]),
-                             ("RdmaNic.Write=true", ["--verb=write"])):
+                             ("RdmaNic.Mtu=500", ["--mtu=500"])):
             mine, theirs = self.result(f"--attr={items}"), self.result(*words)
             self.assertEqual(mine["attributes"], dict([items.replace("ns3::", "").split("=")]))
             self.assertNotIn("attributes", theirs)

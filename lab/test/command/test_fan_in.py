@@ -11,36 +11,36 @@ from support import ROOT, RccTest
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
 WALL = {"wall_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
-VICTIM = "--flow=0:5:3Gbps,1:5,2:5,3:5,0:6:7Gbps --time=100ms"  # f6 of the report is flow 4
+VICTIM = "--flows=0:5:3Gbps,1:5,2:5,3:5,0:6:7Gbps --time=100ms"  # f6 of the report is flow 4
 
 # (arguments after `run fan-in`, a part of the one line on stderr; compared without regard to case)
 REFUSED = [
     ("--cp=input", "none, outputs, inputs, both"),
     ("--cp=Inputs", "cp"),
     ("--sampling=occupancy", "arrival, deterministic, random"),
-    ("--keep-alive", "sampling"),
-    ("--keep-alive --sampling=arrival", "sampling"),
+    ("--attr=CioqSwitch.KeepAlive=true", "sampling"),
+    ("--attr=CioqSwitch.KeepAlive=true --sampling=arrival", "sampling"),
     ("--cc=dcqcn", "dcqcn"),
     ("--cc=qcn --preset=ibm", "ibm-10g"),
-    ("--flow=0", "src:dst"),
-    ("--flow=0:1:2Gbps:0s:1ms:x", "src:dst"),
-    ("--flow=0:5,,1:5", "src:dst"),
-    ("--flow=0:8", "0 to 7"),
-    ("--flow=-1:5", "'-1'"),
-    ("--flow=a:5", "'a'"),
-    ("--flow=3:3", "same port"),
-    ("--flow=0:5:fast", "'fast'"),
-    ("--flow=0:5:1bps", "'1bps'"),
-    ("--flow=0:5::400ms", "'400ms'"),
-    ("--flow=0:5::-1ms", "'-1ms'"),
-    ("--flow=0:5::20ms:10ms", "'10ms'"),
+    ("--flows=0", "src:dst"),
+    ("--flows=0:1:2Gbps:0s:1ms:x", "src:dst"),
+    ("--flows=0:5,,1:5", "src:dst"),
+    ("--flows=0:8", "0 to 7"),
+    ("--flows=-1:5", "'-1'"),
+    ("--flows=a:5", "'a'"),
+    ("--flows=3:3", "same port"),
+    ("--flows=0:5:fast", "'fast'"),
+    ("--flows=0:5:1bps", "'1bps'"),
+    ("--flows=0:5::400ms", "'400ms'"),
+    ("--flows=0:5::-1ms", "'-1ms'"),
+    ("--flows=0:5::20ms:10ms", "'10ms'"),
     ("--capacity=5:1ms", "port:time:rate"),
     ("--capacity=8:1ms:1Gbps", "0 to 7"),
     ("--capacity=5:x:1Gbps", "'x'"),
     ("--capacity=5:1ms:20Gbps", "'20gbps'"),
     ("--capacity=5:1ms:0bps", "'0bps'"),
-    ("--ports=1", "ports"),
-    ("--ports=100000", "ports"),
+    ("--hosts=1", "hosts"),
+    ("--hosts=100000", "hosts"),
     ("--window=50ms", "from-to"),
     ("--window=50ms-40ms", "window"),
     ("--window=0s-301ms", "window"),
@@ -76,8 +76,8 @@ class FanIn(RccTest):
                             "--cp=outputs needs an algorithm whose congestion point sends CNMs, such as qcn, not none"),
                            ("--cc=none", "--cp=inputs needs an algorithm"), ("--cc=dcqcn --cp=both", "--cp=both needs an algorithm"),
                            ("--cc=none --attr=CioqSwitch.CongestionPoints=Both", "CongestionPoints Both need an algorithm"),
-                           ("--keep-alive", "--keep-alive samples while no frame arrives: it needs --sampling=deterministic or random"),
-                           ("--attr=CioqSwitch.KeepAlive=true", "KeepAlive samples while no frame arrives: it needs --sampling=")):
+                           ("--attr=CioqSwitch.KeepAlive=true",
+                            "KeepAlive samples while no frame arrives: it needs --sampling=deterministic or random")):
             with self.subTest(line):
                 self.assert_refused(self.rcc("run", "fan-in", "--no-plots", *line.split()), text)
 
@@ -89,10 +89,10 @@ class FanIn(RccTest):
         return run
 
     def test_a_short_run(self):
-        """The times of the default --flow shrink with --time, and its ports do not."""
+        """The times of the default --flows shrink with --time, and its ports do not."""
         done = self.rcc("run", "fan-in", "--no-plots", "--time=30ms", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("note: --flow is 0:5,1:5,2:5,3:5,4:5::10ms:20ms here", done.stderr)
+        self.assertIn("note: --flows is 0:5,1:5,2:5,3:5,4:5::10ms:20ms here", done.stderr)
         self.assertEqual(json.loads(done.stdout)["runs"][0]["flows"], 5)
 
     def rows(self, folder, name):
@@ -100,7 +100,7 @@ class FanIn(RccTest):
             return list(csv.DictReader(f))
 
     def test_files(self):
-        run = self.run_fan_in("files", "--flow=0:2,1:2:4Gbps:2ms:6ms --time=10ms --window=3ms-5ms")
+        run = self.run_fan_in("files", "--flows=0:2,1:2:4Gbps:2ms:6ms --time=10ms --window=3ms-5ms")
         self.assertEqual([(f["flow"], f["src"], f["dst"]) for f in run["per_flow"]], [(0, 0, 2), (1, 1, 2)])
         self.assertEqual(run["per_flow_window_s"], [0.003, 0.005])
         self.assertAlmostEqual(run["per_flow"][1]["mean_bps"] / 4e9, 1, delta=0.01)
@@ -115,7 +115,7 @@ class FanIn(RccTest):
             self.assertLessEqual(max(int(row["input_bytes"]), int(row["output_bytes"])), 150_000)
 
     def test_same_seed_same_bytes_other_seed_not(self):
-        line = "--flow=0:2,1:2,3:2 --time=40ms --cp=both --sampling=random --seed="
+        line = "--flows=0:2,1:2,3:2 --time=40ms --cp=both --sampling=random --seed="
         one, two, three = (self.run_fan_in(name, line + seed) for name, seed in (("a", "7"), ("b", "7"), ("c", "8")))
         self.assertEqual({k: v for k, v in one.items() if k not in WALL},
                          {k: v for k, v in two.items() if k not in WALL})
@@ -146,14 +146,14 @@ class FanIn(RccTest):
 
     def slow_for(self, name, line):
         """Seconds after the capacity fell to 1 Gb/s until the limit is below 1.2 Gb/s."""
-        self.run_fan_in(name, f"--flow=0:5 --capacity=5:10ms:1Gbps --sampling=random --time=200ms {line}")
+        self.run_fan_in(name, f"--flows=0:5 --capacity=5:10ms:1Gbps --sampling=random --time=200ms {line}")
         return next(float(r["time_s"]) - 0.01 for r in self.rows(name, "flow_arrivals.csv")
                     if float(r["time_s"]) > 0.01 and float(r["limit_bps"]) < 1.2e9)
 
     def test_keep_alive_converges_as_outputs_do(self):
         """Figure 6: outputs and inputs with keep-alive within 15 ms or so, the others several times as slow."""
-        quick = max(self.slow_for("out", "--cp=outputs"), self.slow_for("alive", "--cp=inputs --keep-alive"))
-        slow = min(self.slow_for("in", "--cp=inputs"), self.slow_for("rd", "--cp=outputs --reliable"))
+        quick = max(self.slow_for("out", "--cp=outputs"), self.slow_for("alive", "--cp=inputs --attr=CioqSwitch.KeepAlive=true"))
+        slow = min(self.slow_for("in", "--cp=inputs"), self.slow_for("rd", "--cp=outputs --attr=CioqSwitch.Reliable=true"))
         self.assertLess(quick, 0.025)
         self.assertGreater(slow, 2 * quick)
 

@@ -325,7 +325,7 @@ class Faults(RccTest):
                          "latest)?: it never happens")
 
     def test_a_step_of_a_rate_after_the_end(self):
-        done = self.rcc("run", "fan-in", "--flow=0:5,1:5", "--capacity=5:10ms:1Gbps", "--time=2ms", "--no-plots", "--quiet")
+        done = self.rcc("run", "fan-in", "--flows=0:5,1:5", "--capacity=5:10ms:1Gbps", "--time=2ms", "--no-plots", "--quiet")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("warning: --steps=s0>h5:10ms:1Gbps begins at 10ms, but the run ends at 2ms at the latest: it never happens",
                       done.stderr)

@@ -45,7 +45,7 @@ class Help(RccTest):
     def test_bash(self):
         self.assertEqual(self.complete("com"), ["compare", "compare-fct", "completion"])
         self.assertEqual(self.complete("run", "inc"), ["incast"])
-        self.assertEqual(self.complete("run", "incast", "--flo"), ["--flows=", "--flow-control="])
+        self.assertEqual(self.complete("run", "incast", "--flo"), ["--flows="])
         self.assertEqual(self.complete("run", "workload", "--topology", "=", "le"), ["leaf-spine"])
         self.assertIn("--quiet", self.complete("run", "incast", "--rate=10Gbps", "--"))
         self.assertEqual(self.complete("sweep", "incast", "--metr"), ["--metric="])

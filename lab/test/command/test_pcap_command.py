@@ -52,7 +52,7 @@ class OfRuns(CommandTest):
             return json.load(f)
 
     def test_numbers_are_those_of_the_run(self):
-        for cc, more in (("dcqcn", []), ("dcqcn-plus", ["--vlan=3", "--verb=write"]), ("qcn", [])):
+        for cc, more in (("dcqcn", []), ("dcqcn-plus", ["--attr=QbbNetDevice.VlanId=3", "--attr=RdmaNic.Write=true"]), ("qcn", [])):
             with self.subTest(cc):
                 run = self.incast(cc, "--cc=" + cc, "--pcap", *more)
                 self.pcap(f"{cc}/receiver.pcap", f"{cc}/switch-port.pcap", "--align=none", "--interval=10us")
@@ -88,7 +88,7 @@ class OfRuns(CommandTest):
                                   if int(r["packets"])}, dict(flows))
 
     def test_pauses_are_those_of_the_run(self):
-        for name, more in (("pfc", []), ("link", ["--flow-control=pause"])):
+        for name, more in (("pfc", []), ("link", ["--attr=QbbNetDevice.LinkPause=true"])):
             with self.subTest(name):
                 run = self.incast(name, "--cc=dcqcn", "--capture=hosts,switches", "--flows=30", *more)
                 ports = [f"{name}/node-{n}-port-0.pcap" for n in range(3)]

@@ -26,17 +26,18 @@ SENDERS = 3
 RECEIVER, SWITCH = SENDERS, SENDERS + 1
 INCAST = ["incast", f"--senders={SENDERS}", "--flows=30", "--rate=10Gbps", "--time=1500us", "--start=200us", "--buffer=600KB",
           "--capture=all"]
-LOSSY = ["capacity", "--reliable", "--rtt=20us", "--time=30ms", "--capacity=0s:0.9Gbps,10ms:0.1Gbps", "--sources=4", "--capture=all"]
+LOSSY = ["capacity", "--attr=RdmaNic.Reliable=true", "--rtt=20us", "--time=30ms", "--capacity=0s:0.9Gbps,10ms:0.1Gbps", "--senders=4",
+         "--capture=all"]
 CASES = {
     "dcqcn": INCAST + ["--cc=dcqcn"],
-    "dcqcn-vlan": INCAST + ["--cc=dcqcn", "--vlan=100", "--verb=write", "--size=20KB"],
+    "dcqcn-vlan": INCAST + ["--cc=dcqcn", "--attr=QbbNetDevice.VlanId=100", "--attr=RdmaNic.Write=true", "--size=20KB"],
     "dcqcn-plus": INCAST + ["--cc=dcqcn-plus"],
-    "dcqcn-plus-vlan": INCAST + ["--cc=dcqcn-plus", "--vlan=0"],
+    "dcqcn-plus-vlan": INCAST + ["--cc=dcqcn-plus", "--attr=QbbNetDevice.VlanId=0"],
     "qcn": INCAST + ["--cc=qcn"],
-    "qcn-vlan": INCAST + ["--cc=qcn", "--vlan=4094"],
-    "pause": INCAST + ["--cc=dcqcn", "--flow-control=pause", "--verb=write"],
+    "qcn-vlan": INCAST + ["--cc=qcn", "--attr=QbbNetDevice.VlanId=4094"],
+    "pause": INCAST + ["--cc=dcqcn", "--attr=QbbNetDevice.LinkPause=true", "--attr=RdmaNic.Write=true"],
     "loss": LOSSY,
-    "tcp": ["tcp-beside-rdma", "--tcp=1", "--rdma=2", "--rate=1Gbps", "--time=15ms", "--ecn", "--vlan=5", "--pcap"],
+    "tcp": ["tcp-beside-rdma", "--tcp=1", "--rdma=2", "--rate=1Gbps", "--time=15ms", "--ecn", "--attr=QbbNetDevice.VlanId=5", "--pcap"],
 }
 VLAN = {"dcqcn-vlan": 100, "dcqcn-plus-vlan": 0, "qcn-vlan": 4094, "tcp": 5}
 

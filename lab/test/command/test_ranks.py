@@ -30,7 +30,8 @@ CASES = {
     "pauses": ("clos", "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --receivers=1 --start=10us --time=150us --cc=none"
                " --buffer=3MB"),
     "a slow core that cuts through": ("clos", "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --rate=40Gbps"
-                                      " --core-rate=10Gbps --cut-through=64 --receivers=2 --start=10us --time=150us --cc=dcqcn"),
+                                      " --core-rate=10Gbps --attr=QbbSwitch.CutThrough=64 --receivers=2 --start=10us --time=150us"
+                                      " --cc=dcqcn"),
     "much in a window": ("clos", "--k=4 --cores=4 --senders=12 --receivers=4 --flows=24 --delay=50us --start=10us --time=400us --cc=dcqcn"),
     "telemetry, windows, captures": ("clos", TREE + " --cc=hpcc --pcap"),
     "telemetry of PINT": ("clos", TREE + " --size=20KB --cc=hpcc --preset=pint"),

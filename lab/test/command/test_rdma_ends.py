@@ -113,8 +113,8 @@ class Pauses(RccTest):
         for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows)):
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
-        for control in ("pfc", "pause"):
-            done = self.rcc("ns3-rdma", "config.txt", "--cc=none", f"--flow-control={control}", "--no-plots", "--out=out")
+        for control in ("false", "true"):
+            done = self.rcc("ns3-rdma", "config.txt", "--cc=none", f"--attr=QbbNetDevice.LinkPause={control}", "--no-plots", "--out=out")
             self.assertEqual(done.returncode, 0, done.stderr)
             paused = {}
             begun = 0
@@ -130,8 +130,8 @@ class Pauses(RccTest):
         words = ("--links=h[1-2]-a,a-b,h3-b:10Gbps", "--flows=h[1-2]-h3:size=300KB", "--buffer=100KB", "--time=2ms", "--record=a>b",
                  "--no-plots")
         counts = {}
-        for control in ("pfc", "pause"):
-            done = self.rcc("run", "testbed", "--cc=none", f"--flow-control={control}", f"--out={control}", *words)
+        for control, pause in (("pfc", "false"), ("pause", "true")):
+            done = self.rcc("run", "testbed", "--cc=none", f"--attr=QbbNetDevice.LinkPause={pause}", f"--out={control}", *words)
             self.assertEqual(done.returncode, 0, done.stderr)
             port = json.loads(self.read(control, "none", "run.json"))["ports"][0]
             rows = list(csv.DictReader(self.read(control, "none", "ports.csv").splitlines()))

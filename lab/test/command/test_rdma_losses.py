@@ -72,7 +72,7 @@ class Losses(RccTest):
 
     def test_options_for_many_files_are_taken_without_pfc(self):
         """A command that runs many files has them for those with PFC."""
-        self.run_files("ENABLE_PFC 0\n", "--deadlock=continue", "--storm-after=1ms", "--flow-control=pause")
+        self.run_files("ENABLE_PFC 0\n", "--deadlock=continue", "--storm-after=1ms", "--attr=QbbNetDevice.LinkPause=true")
 
     def test_the_timeout_of_the_network(self):
         """Without PFC that of IRN: the longest round trip, of packets of 1000 bytes over two links and at most twice that, and 1 MiB at

@@ -98,9 +98,9 @@ REFUSED = [
 
 # The same for `run capacity`.
 CAPACITY_REFUSED = [
-    ("--sources=0", "sources"),
-    ("--sources=65", "sources"),
-    ("--sources=x", "sources"),
+    ("--senders=0", "senders"),
+    ("--senders=65", "senders"),
+    ("--senders=x", "senders"),
     ("--capacity=", "capacity"),
     ("--capacity=0.95Gbps", "capacity"),
     ("--capacity=1s:0.95Gbps", "0s"),
@@ -113,10 +113,10 @@ CAPACITY_REFUSED = [
     ("--capacity=x:1Gbps", "x:1gbps"),
     ("--rtt=-1us", "rtt"),
     ("--rtt=2s", "rtt"),
-    ("--bucket=1KB --bucket-rule=frame", "bucket"),
-    ("--bucket=x", "bucket"),
+    ("--attr=RdmaNic.BucketSize=1000,RdmaNic.BucketDebt=false", "rdmanic.bucketsize=1000"),
+    ("--attr=RdmaNic.BucketSize=x", "rdmanic.bucketsize=x"),
     ("--attr=RdmaNic.BucketInterval=0s", "bucketinterval"),
-    ("--bucket-rule=both", "bucket-rule"),
+    ("--attr=RdmaNic.BucketDebt=both", "true or false"),
     ("--buffer=1KB", "buffer"),
     ("--cc=qcn,dcqcn --preset=netfpga-1g", "netfpga-1g"),
     ("--start=10s", "start"),
@@ -220,7 +220,7 @@ class Real(RccTest):
         self.assertAlmostEqual(sum(inside) / len(inside) / 10e9, early["utilization"], delta=0.002)
 
     def test_capacity_phases(self):
-        done = self.rcc("run", "capacity", "--no-plots", "--sources=2", "--time=0.3s", "--capacity=0s:0.9Gbps",
+        done = self.rcc("run", "capacity", "--no-plots", "--senders=2", "--time=0.3s", "--capacity=0s:0.9Gbps",
                         "--capacity=0.1s:0.5Gbps")
         self.assertEqual(done.returncode, 0, done.stderr)
         run = json.loads(self.read("out", "capacity", "summary.json"))["runs"][0]

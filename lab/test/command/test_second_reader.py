@@ -86,7 +86,7 @@ READ = {
     "clos": ("--k=8 --cores=16 --senders=50 --receivers=2 --time=0.03s --start=5ms", "How small a queue keeps the link full?",
              "mean queue", queue, True, used(80e9, "sent_bps")),
     "capacity": ("", "How small a queue keeps the link full?", "mean queue", queue, True, used(0.95e9)),
-    "convergence": ("--starts=0s,20ms,50ms,100ms --time=0.2s", "How evenly do the flows share the port?", "Jain's index", jain,
+    "convergence": ("--start=0s,20ms,50ms,100ms --time=0.2s", "How evenly do the flows share the port?", "Jain's index", jain,
                     False, used(40e9)),
     "fan-in": ("--cp=outputs", "How evenly do the flows share the port?", "Jain's index", jain, False, used(10e9)),
     "workload": ("--cc=dcqcn,dcqcn-plus,qcn --time=0.05s", "How much longer do flows take than alone?", "p99 slowdown", slowdown, True,

@@ -124,7 +124,7 @@ class SixWays(RccTest):
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_three_pictures_of_a_teacher(self):
         """One figure of a run, one of a sweep, one in vectors, each as wide as a slide and with the teacher's title."""
-        self.ok("run", "convergence", "--starts=0s,2ms,6ms", "--time=12ms", "--cc=dcqcn,dcqcn-plus", "--no-plots", "--out=out")
+        self.ok("run", "convergence", "--start=0s,2ms,6ms", "--time=12ms", "--cc=dcqcn,dcqcn-plus", "--no-plots", "--out=out")
         self.ok("sweep", "incast", "--cc=dcqcn,qcn", "--flows=2,8", "--time=4ms", "--no-plots", "--out=study")
         for words, name in ((["out", "--figure=flow_rates", "--title=Who gets what?"], "out/flow_rates"),
                             (["study", "--figure=sweep-queue.mean_bytes", "--title=More flows"], "study/sweep-queue.mean_bytes"),

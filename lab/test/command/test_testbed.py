@@ -69,12 +69,12 @@ class Testbed(RccTest):
 
         row = "--links=h1-s1,s1-s2,s2-s3,h2-s3"
         saved = (1062 - 64 + 66 - 64) * 8 / 40
-        self.assertAlmostEqual(fct(row) - fct(row, "--cut-through=64B"), 3 * saved, delta=6)
+        self.assertAlmostEqual(fct(row) - fct(row, "--attr=QbbSwitch.CutThrough=64"), 3 * saved, delta=6)
         up = "--links=h1-s1:10Gbps,h2-s1"
-        self.assertAlmostEqual(fct(up) - fct(up, "--cut-through=64B"), (66 - 64) * 8 / 40, delta=1)
+        self.assertAlmostEqual(fct(up) - fct(up, "--attr=QbbSwitch.CutThrough=64"), (66 - 64) * 8 / 40, delta=1)
         down = "--links=h1-s1,h2-s1:10Gbps"
-        self.assertAlmostEqual(fct(down) - fct(down, "--cut-through=64B"), (1062 - 64) * 8 / 40, delta=2)
-        self.assert_refused(self.rcc("run", "testbed", "--cut-through=13B"), "expected 14 or more, or 0")
+        self.assertAlmostEqual(fct(down) - fct(down, "--attr=QbbSwitch.CutThrough=64"), (1062 - 64) * 8 / 40, delta=2)
+        self.assert_refused(self.rcc("run", "testbed", "--attr=QbbSwitch.CutThrough=13"), "expected 14 or more, or 0")
 
     def test_dscps(self):
         """A map gives flows, ACKs and CNPs their classes; without one a class has the DSCP of eight times its number."""
@@ -91,7 +91,7 @@ class Testbed(RccTest):
 
     def test_rules_of_classes(self):
         words = ("--links=h[1-3]-s1", "--cc=none", "--lossless=3,4", "--flows=h1-h3:class=3,h2-h3:class=4", "--time=1ms")
-        for more, want in (((), 1), (("--weights=4:3",), 3), (("--strict=4",), 100)):
+        for more, want in (((), 1), (("--attr=QbbNetDevice.ClassWeights=4:3",), 3), (("--strict=4",), 100)):
             a, b = (g["mean_bps"] for g in self.results(*words, *more)["none"]["groups"])
             self.assertTrue(0.9 * want < b / max(a, 1) and (want == 100 or b / a < 1.1 * want), (more, a, b))
 
@@ -479,8 +479,10 @@ class Testbed(RccTest):
                                 (("--flows=h1-h5:size=1KB:repeat=3:every=1ms:stop=2ms",), "stop after all starts"),
                                 (("--watch=t9>h1",), "--watch names"), (("--police=t9>h1:1Gbps",), "--police names"),
                                 (("--police=t1>h1",), "expected SWITCH>NODE:RATE"),
-                                (("--flows=h1-h5:depth=4",), "expected a size"), (("--weights=4",), "expected CLASS:WEIGHT"),
-                                (("--weights=4:0",), "expected"), (("--weights=3:4,3:1",), "each class once"),
+                                (("--flows=h1-h5:depth=4",), "expected a size"),
+                                (("--attr=QbbNetDevice.ClassWeights=4",), "CLASS:WEIGHT joined"),
+                                (("--attr=QbbNetDevice.ClassWeights=4:0",), "expected"),
+                                (("--attr=QbbNetDevice.ClassWeights=3:4,3:1",), "CLASS:WEIGHT joined"),
                                 (("--police=t1>h1:1Gbps,t1>h1:2Gbps",), "each port once"),
                                 (("--flows=h1-h5:size=3B:qps=5",), "expected a byte of the size for each"),
                                 (("--links=h1-s1,h2-s2", "--flows=h1-h2"), "links: node h1 cannot be reached from switch s2, expected"),
@@ -493,7 +495,8 @@ class Testbed(RccTest):
                                 (("--flows=h1-h5:dscp=26:class=4", "--dscp-map=26:3"), "expected class=3 or none"),
                                 (("--flows=h1-h5:dscp=64",), "expected 0 to 63"), (("--attr=RdmaNic.CnpDscp=65",), "expected uint8_t 0:64"),
                                 (("--tcp=h1-h5:colour=red",), "expected A-B"), (("--tcp=h1-h9",), "expected a host"),
-                                (("--tcp=h1-h5", "--tcp-cc=vegas"), "expected one of")):
+                                (("--tcp=h1-h5:cc=vegas",), "expected cc= one of"),
+                                (("--tcp=h1-h5", "--attr=QbbNetDevice.Mtu=9001"), "expected 576 to 9000 beside --tcp")):
             self.assert_refused(self.rcc("run", "testbed", *words), fragment)
 
     def test_tcp_that_got_nothing_is_told(self):
@@ -512,18 +515,20 @@ class Testbed(RccTest):
                             (("--flows=h1-h5", "--drain=5s"), "--drain is '5s', expected none beside --flows"),
                             (("--load-counts=wire",), "--load-counts is 'wire', expected none beside --flows"),
                             (("--lossy", "--lossless=3"), "--lossless is '3', expected none beside --lossy"),
-                            (("--lossy", "--alpha=0.125"), "--alpha is '0.125', expected none beside --lossy"),
+                            (("--lossy", "--attr=QbbSwitch.Alpha=0.125"),
+                             "--attr has 'QbbSwitch.Alpha=0.125', expected no --lossy beside it"),
                             (("--lossy", "--deadlock=stop"), "--deadlock is 'stop', expected none beside --lossy"),
                             (("--lossy", "--storm-after=1ms"), "--storm-after is '1ms', expected none beside --lossy"),
-                            (("--lossy", "--flow-control=pause"), "--flow-control is 'pause', expected none beside --lossy"),
+                            (("--lossy", "--attr=QbbNetDevice.LinkPause=true"),
+                             "--attr has 'QbbNetDevice.LinkPause=true', expected none beside --lossy"),
                             (("--scale-thresholds",), "--scale-thresholds is given, expected --kmin or --kmax with it"),
-                            (("--tcp-cc=dctcp",), "--tcp-cc is 'dctcp', expected --tcp with it"),
-                            (("--tcp-mtu=9000",), "--tcp-mtu is '9000', expected --tcp with it"),
                             (("--snaplen=60",), "--snaplen is '60', expected --pcap or --capture with it"),
                             (("--plain", "--marks"), "--marks is given, expected none beside --plain"),
                             *(((*cioq, word), "--{} is '{}', expected none beside --cioq".format(*word[2:].split("=")))
-                              for word in ("--alpha=0.125", "--buffer=1MB", "--cut-through=64B", "--kmin=5KB", "--kmax=200KB", "--pmax=0.1",
+                              for word in ("--buffer=1MB", "--kmin=5KB", "--kmax=200KB", "--pmax=0.1",
                                            "--deadlock=stop", "--storm-after=1ms", "--storm-action=report")),
+                            ((*cioq, "--attr=QbbSwitch.CutThrough=64"),
+                             "--attr has 'QbbSwitch.CutThrough=64', expected none beside --cioq"),
                             ((*cioq, "--lossy"), "--lossy is given, expected none beside --cioq"),
                             (("--flows=h1-h5:size=1KB:think=2us",), "expected messages beside think and depth"),
                             (("--flows=h1-h5:size=1KB:depth=2",), "expected messages beside think and depth"),
@@ -538,7 +543,7 @@ class Testbed(RccTest):
                     self.assert_refused(self.rcc("run", "testbed", *words), said)
         self.results("--arrivals=web-search:0.1", "--drain=1ms", "--load-counts=wire", "--time=1ms", "--cc=none")
         self.results("--lossy", "--lossless=3,4", "--time=100us", "--cc=none")      # class 4 is marked
-        self.results("--lossy", "--flow-control=pause", "--pause=h5:start=10us", "--time=100us", "--cc=none")
+        self.results("--lossy", "--attr=QbbNetDevice.LinkPause=true", "--pause=h5:start=10us", "--time=100us", "--cc=none")
         self.results("--scale-thresholds", "--kmin=5KB", "--time=100us")
         self.assertEqual(self.rcc("run", "unfairness", "--lossy", "--cc=none", "--time=100us", "--no-plots").returncode, 0)
 

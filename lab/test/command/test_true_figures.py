@@ -59,7 +59,7 @@ class Lines(test_figures.Figures):
         pairs = {"groups": [{"name": f"h{i}-h4", "flows": 1} for i in (1, 2, 3)]}
         star, plain = "--links=h[1-4]-s1", "--flows=h[1-3]-h4"
         for words, senders, seen in ((f"{star} {plain}", 3, True), (f"{star} {plain}:window=30KB", 3, False),
-                                     (f"{star} --flows=h[1-2]-h4 --flows=h3-h4:class=4 --weights=3:2,4:1", 3, False),
+                                     (f"{star} --flows=h[1-2]-h4 --flows=h3-h4:class=4 --attr=QbbNetDevice.ClassWeights=3:2,4:1", 3, False),
                                      (f"{star} {plain} --police=s1>h4:21Gbps:128KB", 3, False),
                                      (f"{star} {plain} --tcp=h1-h4", 3, False),
                                      (f"--links=h1-s1:10Gbps,h[2-4]-s1 {plain}", 3, False),     # a link of 10 Gb/s, a share of 13.3

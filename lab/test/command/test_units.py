@@ -133,13 +133,13 @@ class Rounding(RccTest):
         for text in ("3.333333ms", "1.000000001s", "9223372036.854775807s"):
             self.assertEqual(core.read("time", text), (round(units.exact("time", text, "") * 10**9), None))
         for words, fragment in ((("fan-in", "--time=7ms"), "--window=3.5ms-4.666666ms here"),
-                                (("fan-in", "--time=7ms"), "--flow is 0:5,1:5,2:5,3:5,4:5::2.333333ms:4.666666ms here"),
-                                (("convergence", "--time=7ms"), "--starts is 0s,1.166666ms,3.5ms here")):
+                                (("fan-in", "--time=7ms"), "--flows is 0:5,1:5,2:5,3:5,4:5::2.333333ms:4.666666ms here"),
+                                (("convergence", "--time=7ms"), "--start is 0s,1.166666ms,3.5ms here")):
             found = scenarios.SCENARIOS[words[0]]
             self.assertIn(f"rcc: note: {fragment}", " ".join(found.notes(list(words[1:]))))
-        for words, fragment in ((("convergence", "--starts=0s,20ms", "--time=7ms"), "--starts has '20ms', expected 0s to 6.999999ms"),
-                                (("fan-in", "--flow=0:5::6ms", "--time=5ms"), "expected 0s to 4.999999ms"),
-                                (("fan-in", "--flow=0:5::1500us:2us", "--time=5ms"), "expected 1.500001ms to 1000s")):
+        for words, fragment in ((("convergence", "--start=0s,20ms", "--time=7ms"), "--start has '20ms', expected 0s to 6.999999ms"),
+                                (("fan-in", "--flows=0:5::6ms", "--time=5ms"), "expected 0s to 4.999999ms"),
+                                (("fan-in", "--flows=0:5::1500us:2us", "--time=5ms"), "expected 1.500001ms to 1000s")):
             self.assert_refused(self.rcc("run", *words), fragment)
 
     @needs_programs

@@ -180,8 +180,7 @@ class Paper(unittest.TestCase):
         """Also one that run.json has not: it is in the command, or in the file that it names."""
         run = self.run_of("dcqcn-plus", 1e5)
         for option, said in (("--start=10ms", False), ("--start=100ms", True), ("--ack-every=1", False), ("--ack-every 64", True),
-                             ("--cut-through=64B", False), ("--cut-through=0B", True), ("--rto=1ms", False), ("--rto=67108864ns", True),
-                             ("--verb=write", False), ("--flow-control=pause", False), ("--nic=cx5", False), ("--seed=3", True)):
+                             ("--rto=1ms", False), ("--rto=67108864ns", True), ("--nic=cx5", False), ("--seed=3", True)):
             command = f"./rcc run incast --cc=dcqcn-plus {option}"
             text = summary.text({"command": command, "runs": [run], "partial": False})
             self.assertEqual("published (ICNP 2018)" in text, said, option)

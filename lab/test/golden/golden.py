@@ -27,21 +27,22 @@ CASES = {
     "incast-finite": f"run incast --cc={ALL},none --flows=40 --size=300KB --rate=10Gbps --time=40ms --start=1ms --seed=7",
     "incast-share": "run incast --cc=dcqcn-plus-share --flows=64 --rate=10Gbps --time=30ms --start=2ms",
     "incast-acks": "run incast --cc=dcqcn,timely --flows=16 --senders=3 --ack-every=1 --time=5ms --start=1ms --mtu=1500",
-    "incast-pause": "run incast --cc=dcqcn-plus,none --flows=80 --time=8ms --start=1ms --flow-control=pause --buffer=2MB",
-    "captures": "run incast --cc=dcqcn-plus,qcn --flows=8 --time=2ms --start=100us --capture=all --snaplen=96 --vlan=5",
-    "captures-write": "run incast --cc=dcqcn --flows=8 --size=30KB --time=3ms --start=100us --pcap --verb=write",
+    "incast-pause": "run incast --cc=dcqcn-plus,none --flows=80 --time=8ms --start=1ms --attr=QbbNetDevice.LinkPause=true --buffer=2MB",
+    "captures": "run incast --cc=dcqcn-plus,qcn --flows=8 --time=2ms --start=100us --capture=all --snaplen=96 --attr=QbbNetDevice.VlanId=5",
+    "captures-write": "run incast --cc=dcqcn --flows=8 --size=30KB --time=3ms --start=100us --pcap --attr=RdmaNic.Write=true",
     "clos": "run clos --cc=dcqcn,dcqcn-plus --k=4 --cores=4 --senders=12 --receivers=2 --flows=48 --time=8ms --start=1ms",
     "leaf-spine": "run clos --topology=leaf-spine --cc=dcqcn,timely --racks=3 --hosts-per-rack=4 --spines=2 --receivers=2 "
                   "--oversubscription=2 --time=5ms --start=1ms --size=200KB",
-    "convergence": f"run convergence --cc={ALL} --starts=0s,3ms,6ms --time=15ms",
+    "convergence": f"run convergence --cc={ALL} --start=0s,3ms,6ms --time=15ms",
     "workload": "run workload --cc=dcqcn,dcqcn-plus,qcn --time=10ms --hosts=6 --load=0.6",
     "workload-leaf-spine": "run workload --cc=dcqcn --topology=leaf-spine --racks=2 --hosts-per-rack=4 --spines=2 "
                            "--sizes=data-mining --time=4ms --seed=3",
-    "fan-in": "run fan-in --cp=inputs --sampling=random --flow=0:5 --flow=1:5 --flow=2:5::2ms:6ms --time=8ms",
-    "fan-in-outputs": "run fan-in --cp=both --sampling=deterministic --keep-alive --reliable --flow=0:5 --flow=1:5:8Gbps "
-                      "--flow=2:5 --capacity=5:2ms:1Gbps --time=6ms --pcap",
-    "capacity": "run capacity --sources=3 --capacity=0s:0.95Gbps,30ms:0.2Gbps,60ms:0.95Gbps --time=0.1s",
-    "capacity-reliable": "run capacity --sources=2 --reliable --bucket-rule=frame --rtt=1ms --capacity=0s:0.95Gbps --time=60ms",
+    "fan-in": "run fan-in --cp=inputs --sampling=random --flows=0:5 --flows=1:5 --flows=2:5::2ms:6ms --time=8ms",
+    "fan-in-outputs": "run fan-in --cp=both --sampling=deterministic --attr=CioqSwitch.KeepAlive=true,CioqSwitch.Reliable=true "
+                      "--flows=0:5 --flows=1:5:8Gbps --flows=2:5 --capacity=5:2ms:1Gbps --time=6ms --pcap",
+    "capacity": "run capacity --senders=3 --capacity=0s:0.95Gbps,30ms:0.2Gbps,60ms:0.95Gbps --time=0.1s",
+    "capacity-reliable": "run capacity --senders=2 --attr=RdmaNic.Reliable=true,RdmaNic.BucketDebt=false --rtt=1ms "
+                         "--capacity=0s:0.95Gbps --time=60ms",
     "testbed-windows": "run testbed --cc=dcqcn --links=h[1-2]-a,h[3-4]-b,a-b:100Gbps:50us --flows=h[1-2]=h[3-4]:qps=8:window=100KB "
                        "--lossy --rate=100Gbps --mtu=4096 --buffer=200KB --kmin=50KB --kmax=200KB --time=6ms --rto=300us",
     "dcqcn-hpcc": "run incast --cc=dcqcn:hpcc --flows=12 --time=5ms --start=1ms --ack-every=1",
