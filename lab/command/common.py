@@ -30,6 +30,7 @@ EXIT_INTERRUPTED = 130
 
 DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 PR_SET_PDEATHSIG = 1
+PARENT = "RCC_PARENT"  # in the environment of a program that ends by itself when the process of this number has ended
 
 
 class RccError(Exception):
@@ -70,13 +71,15 @@ def nearest(word: str, known: list) -> str:
     return f", did you mean {' or '.join(close)}?" if close else ""
 
 
-def end_with_parent() -> Optional[Callable]:
-    """What a child calls first, before it becomes another program: it is killed when this process ends, in whatever way."""
+def end_with_parent(parent: int = 0) -> Optional[Callable]:
+    """What a child calls first: it is killed when this process ends, in whatever way. `parent`: the number of this process, in the
+    child. As preexec_fn it has Python copy itself to start the child, which takes ten times as long as to start it: programs of ours
+    find PARENT in their environment instead."""
     try:
         prctl = ctypes.CDLL(None).prctl
     except (OSError, AttributeError):  # not Linux
         return None
-    parent = os.getpid()
+    parent = parent or os.getpid()
 
     def prepare() -> None:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

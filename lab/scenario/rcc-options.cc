@@ -4,6 +4,7 @@
 
 #include "rcc-json.h"
 #include "rcc-nic.h"
+#include "rcc-progress.h"
 
 #include "ns3/abort.h"
 #include "ns3/command-line.h"
@@ -265,6 +266,7 @@ RccOptions::TakeTexts(int argc, char* argv[])
 void
 RccOptions::Parse(int argc, char* argv[], const std::string& usage)
 {
+    RccProgress::EndWithParent();
     CommandLine cmd;
     cmd.Usage(usage);
     for (auto& o : m_options)

@@ -7,6 +7,12 @@
 #include <cinttypes>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <unistd.h>
+#endif
 
 namespace ns3
 {
@@ -38,6 +44,22 @@ WallClock()
 
 RccProgress::RccProgress(bool print) : m_print(print), m_started(WallClock()), m_show(m_started + SHOWN)
 {
+}
+
+void
+RccProgress::EndWithParent()
+{
+#ifdef __linux__
+    if (const char* parent = std::getenv("RCC_PARENT"))
+    {
+        const pid_t pid = std::atoi(parent);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (pid > 0 && getppid() != pid && kill(pid, 0) != 0) // it has ended before; a shell may stand between
+        {
+            std::raise(SIGKILL);
+        }
+    }
+#endif
 }
 
 void

@@ -16,6 +16,10 @@ class RccProgress
     /// The clock starts. \param print whether to print progress lines
     explicit RccProgress(bool print);
 
+    /// Be killed when the process ends, in whatever way, that has started this one and has put its number into
+    /// RCC_PARENT; to be called first.
+    static void EndWithParent();
+
     /// Install handlers for SIGINT and SIGTERM.
     static void CatchSignals();
 

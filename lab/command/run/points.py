@@ -18,9 +18,9 @@ import shutil
 import subprocess
 from typing import Optional
 
+from . import processes
 from .grid import Point
-from .processes import environment
-from ..common import RccError, atomic_write, end_with_parent, remove_half_written, version
+from ..common import RccError, atomic_write, remove_half_written, version
 from ..results import asked, lives, questions, results
 
 FOLDER = "points"
@@ -94,9 +94,7 @@ class Claim:
             shutil.rmtree(self.files, ignore_errors=True)
             words = [*words, f"--out={self.files}"]
         with open(path(self.folder, self.point, ".err"), "wb") as errors:
-            # a session of its own: a terminal's Ctrl-C reaches the sweep only
-            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.handle, stderr=errors, env=environment(),
-                                            start_new_session=True, preexec_fn=end_with_parent())
+            self.process = processes.start(words, stdout=self.handle, stderr=errors)
 
     @property
     def files(self) -> str:

@@ -14,13 +14,14 @@ import sys
 import time
 from typing import Callable, Iterator, Optional
 
-from ..common import duration, end_with_parent, say, si_count
+from ..common import PARENT, duration, end_with_parent, say, si_count
 
 REDRAW_SECONDS = 0.2
 MANY_JOBS = 12
 WAKE_SECONDS = 0.5         # between the signals that wake stopped programs once they are to end
 RATE_WINDOW_SECONDS = 5.0  # packets/s and time left are taken over the last few seconds
 TUNABLES = "GLIBC_TUNABLES"
+LAUNCHER = "mpirun"        # of programs that simulate in several ranks
 HUGE_PAGES = "glibc.malloc.hugetlb"
 
 
@@ -49,6 +50,14 @@ def caught(handler: Callable) -> Iterator[None]:
             signal.signal(number, before)
 
 
+def start(words: list, **streams) -> subprocess.Popen:
+    """Start a program that simulates, which is killed when this process ends, in whatever way. In a session of its own: a terminal's
+    Ctrl-C must not reach it by itself, or it would count twice."""
+    ours = words[0] != LAUNCHER
+    return subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=None if ours else end_with_parent(),
+                            env={**environment(), **({PARENT: str(os.getpid())} if ours else {})}, **streams)
+
+
 class Job:
     """One algorithm's simulation: a process and what is known of its progress."""
 
@@ -67,10 +76,7 @@ class Job:
         self._rest = {"stdout": b"", "stderr": b""}
 
     def start(self) -> None:
-        # A session of its own: a terminal's Ctrl-C must not reach the child by itself, or it would count twice.
-        self.process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, env=environment(), start_new_session=True,
-                                        preexec_fn=end_with_parent())
+        self.process = start(self.words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.started = time.monotonic()
 
     def read(self, stream: str, data: bytes) -> None:

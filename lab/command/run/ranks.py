@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 
-from .processes import TUNABLES, environment
+from .processes import LAUNCHER, TUNABLES, environment
 from ..common import RccError, refuse_endless, without_mark
 from ..system import build, packages
 
@@ -93,7 +93,7 @@ def launcher(ranks: int, hosts_file: str = "", folder: str = "", yields: bool = 
     if folder:
         os.makedirs(folder, exist_ok=True)
     deaths = ["-x", f"RCC_RANKS_FOLDER={os.path.abspath(folder)}"] if folder else []
-    return ["mpirun", *root, *where, "--bind-to", "none", *([] if yields else NO_YIELD), *deaths, "-n", str(ranks), "/bin/sh", "-c", WATCH]
+    return [LAUNCHER, *root, *where, "--bind-to", "none", *([] if yields else NO_YIELD), *deaths, "-n", str(ranks), "/bin/sh", "-c", WATCH]
 
 
 def death(lines: list) -> str:
