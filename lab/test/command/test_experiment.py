@@ -150,9 +150,9 @@ class Experiment(RccTest):
         """A network of one's own under the name of a scenario has none of what the scenario is without it."""
         with open(self.path("probes.json"), "w", encoding="utf-8") as f:
             json.dump({**PAIR, "scenario": "victim", "flows": ["h1-h2", "h2-h1"], "watch": "s1>h1"}, f)
+        self.assert_refused(self.rcc("run", "probes.json", "--scenario=testbed"), "unknown option --scenario=testbed")   # the file says it
         text = self.good("probes.json", "--no-plots").stdout
         self.assertIn("What does the victim get? none has a goodput of the victim of", " ".join(text.split()))
-        self.assert_refused(self.rcc("run", "probes.json", "--scenario=testbed"), "unknown option --scenario=testbed")   # the file says it
 
     def test_the_file_of_a_trace_asks_for_completion_times(self):
         with open(self.path("w.goal"), "w", encoding="utf-8") as f:
