@@ -9,7 +9,7 @@ namespace ns3
 {
 
 bool
-RccHasLinkPauses(const QbbNetDevice& port)
+LabHasLinkPauses(const QbbNetDevice& port)
 {
     const auto channel = DynamicCast<QbbChannel>(port.GetChannel());
     const Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(&port) : nullptr;

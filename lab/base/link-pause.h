@@ -9,7 +9,7 @@ namespace ns3
 {
 
 /// \param port any \return whether its peer sends PAUSE frames, each of which is a change of all classes at once
-bool RccHasLinkPauses(const QbbNetDevice& port);
+bool LabHasLinkPauses(const QbbNetDevice& port);
 
 } // namespace ns3
 

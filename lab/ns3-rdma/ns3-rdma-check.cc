@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* A configuration with all the files it names, and what must hold between them. */
 #include "ns3-rdma-reader.h"
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include "ns3/rcc-disjoint-sets.h"
 #include "ns3/rcc-units.h"
@@ -75,7 +75,7 @@ std::string
 FindFile(const Ns3RdmaConfig& config, const std::string& key, const std::string& path)
 {
     auto fail = [&](const std::string& found, const std::string& expected) {
-        throw RccFileError(config.Wrong(key, found, expected));
+        throw LabFileError(config.Wrong(key, found, expected));
     };
     if (path.empty())
     {
@@ -91,9 +91,9 @@ FindFile(const Ns3RdmaConfig& config, const std::string& key, const std::string&
         {
             return candidate;
         }
-        if (std::find(tried.begin(), tried.end(), RccShownPath(candidate)) == tried.end())
+        if (std::find(tried.begin(), tried.end(), LabShownPath(candidate)) == tried.end())
         {
-            tried.push_back(RccShownPath(candidate));
+            tried.push_back(LabShownPath(candidate));
         }
     }
     fail("no such file", "it to be one of " + RccJoin(tried, ", "));
@@ -108,12 +108,12 @@ FindRegularFile(const Ns3RdmaConfig& config, const std::string& key, const std::
     struct stat info;
     if (stat(found.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
     {
-        throw RccFileError(
-            config.Wrong(key, RccShownPath(found) + ", " + RccKindOfFile(info.st_mode), "a regular file"));
+        throw LabFileError(
+            config.Wrong(key, LabShownPath(found) + ", " + LabKindOfFile(info.st_mode), "a regular file"));
     }
     if (access(found.c_str(), R_OK) != 0)
     {
-        throw RccFileError(config.Wrong(key, RccShownPath(found) + ": " + std::strerror(errno), "a file to read"));
+        throw LabFileError(config.Wrong(key, LabShownPath(found) + ": " + std::strerror(errno), "a file to read"));
     }
     return found;
 }
@@ -144,17 +144,17 @@ void
 ReadTraceIfThere(Ns3RdmaInput& input)
 {
     Ns3RdmaConfig& c = input.config;
-    std::string wrong = RccErrorOf([&] { c.traceFile = FindFile(c, "TRACE_FILE", c.traceFile); });
+    std::string wrong = LabErrorOf([&] { c.traceFile = FindFile(c, "TRACE_FILE", c.traceFile); });
     if (wrong.empty())
     {
         c.traceFile = FindRegularFile(c, "TRACE_FILE", c.traceFile);
-        RccTextFile file(c.traceFile, "a file of node ids", 1 << 30);
+        LabTextFile file(c.traceFile, "a file of node ids", 1 << 30);
         std::vector<std::string> words;
         wrong = file.NextWords(&words) ? "" : c.traceFile + " is empty";
     }
     if (wrong.empty())
     {
-        RccThrowIf(Ns3RdmaReader::ReadTrace(c.traceFile, input.topology, input.traced, c.warnings));
+        LabThrowIf(Ns3RdmaReader::ReadTrace(c.traceFile, input.topology, input.traced, c.warnings));
         WarnOfInterfaces(input);
         return;
     }
@@ -171,7 +171,7 @@ CheckLinkDown(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
     if (c.linkDown && !exists)
     {
         const std::string nodes = "nodes " + std::to_string(c.linkDownA) + " and " + std::to_string(c.linkDownB);
-        throw RccFileError(c.Wrong("LINK_DOWN", nodes, "two that a link of " + topology.path + " joins"));
+        throw LabFileError(c.Wrong("LINK_DOWN", nodes, "two that a link of " + topology.path + " joins"));
     }
 }
 
@@ -183,7 +183,7 @@ CheckNodeKeys(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
         if (node >= topology.isSwitch.size() || topology.isSwitch[node])
         {
             const std::string id = std::to_string(node);
-            throw RccFileError(c.Wrong(std::string(key) + " " + id, "node " + id, "a host of " + topology.path));
+            throw LabFileError(c.Wrong(std::string(key) + " " + id, "node " + id, "a host of " + topology.path));
         }
     };
     const std::pair<const char*, const Ns3RdmaNodeMap*> keys[] = {{"RX_PULL_RATE_NODE", &c.pullRateOf},
@@ -208,13 +208,13 @@ CheckNodeKeys(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
 std::string
 Ns3RdmaConfig::At(const std::string& key, const std::string& message) const
 {
-    return RccAt(path, LineOf(key), message);
+    return LabAt(path, LineOf(key), message);
 }
 
 std::string
 Ns3RdmaConfig::Wrong(const std::string& key, const std::string& found, const std::string& expected) const
 {
-    return At(key, RccFound(key, found, expected));
+    return At(key, LabFound(key, found, expected));
 }
 
 std::vector<size_t>
@@ -247,7 +247,7 @@ Ns3RdmaReader::CheckReachable(const Ns3RdmaTopology& topology, const std::vector
         const std::string hint = found[0] == 'h' ? ""
                                                  : "; hosts do not forward: write a GPU that does as a switch with "
                                                    "a host behind it";
-        return RccAt(path, f.line, RccFound(what, found, "one through the switches of " + topology.path + hint));
+        return LabAt(path, f.line, LabFound(what, found, "one through the switches of " + topology.path + hint));
     }
     return "";
 }
@@ -326,23 +326,23 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
     input = Ns3RdmaInput();
     Ns3RdmaConfig& c = input.config;
     const Ns3RdmaTopology& topology = input.topology;
-    return RccErrorOf([&] {
-        RccThrowIf(ReadConfig(path, c, over.dialect, over.keys));
+    return LabErrorOf([&] {
+        LabThrowIf(ReadConfig(path, c, over.dialect, over.keys));
         c.stop = over.stop < 0 ? c.stop : over.stop;
         // what the user names is where the user says
         c.topologyFile = over.topology.empty() ? FindRegularFile(c, "TOPOLOGY_FILE", c.topologyFile) : over.topology;
-        RccThrowIf(ReadTopology(c.topologyFile, input.topology));
-        RccThrowIf(over.thresholds ? "" : CheckThresholds(c, topology));
+        LabThrowIf(ReadTopology(c.topologyFile, input.topology));
+        LabThrowIf(over.thresholds ? "" : CheckThresholds(c, topology));
         CheckLinkDown(c, topology);
         CheckNodeKeys(c, topology);
         c.flowFile = over.flows.empty() ? FindRegularFile(c, "FLOW_FILE", c.flowFile) : over.flows;
-        RccThrowIf(ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows));
-        RccThrowIf(CheckReachable(topology, input.flows, c.flowFile));
+        LabThrowIf(ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows));
+        LabThrowIf(CheckReachable(topology, input.flows, c.flowFile));
         if (!c.tcpFlowFile.empty())
         {
             c.tcpFlowFile = FindRegularFile(c, "TCP_FLOW_FILE", c.tcpFlowFile);
-            RccThrowIf(ReadFlows(c.tcpFlowFile, topology, Ns3RdmaDialect::ORIGINAL, c.payload, input.tcpFlows));
-            RccThrowIf(CheckReachable(topology, input.tcpFlows, c.tcpFlowFile));
+            LabThrowIf(ReadFlows(c.tcpFlowFile, topology, Ns3RdmaDialect::ORIGINAL, c.payload, input.tcpFlows));
+            LabThrowIf(CheckReachable(topology, input.tcpFlows, c.tcpFlowFile));
         }
         if (!c.traceFile.empty() && c.enableTrace)
         {
@@ -353,7 +353,7 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
         if (late > 0)
         {
             c.warnings.push_back(
-                c.flowFile + ": " + std::to_string(late) + " of " + RccPlural(input.flows.size(), "flow") +
+                c.flowFile + ": " + std::to_string(late) + " of " + LabPlural(input.flows.size(), "flow") +
                 (late > 1 ? " begin after " : " begins after ") +
                 (over.stop < 0 ? "SIMULATOR_STOP_TIME, " : "the end of the run, ") + RccFormat(RCC_UNIT_NS, c.stop));
         }

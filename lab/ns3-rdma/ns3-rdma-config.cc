@@ -6,7 +6,7 @@
 #include "ns3-rdma-given.h"
 #include "ns3-rdma-keys.h"
 #include "ns3-rdma-reader.h"
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include "ns3/abort.h"
 #include "ns3/rcc-units.h"
@@ -64,7 +64,7 @@ class Interpreter
   private:
     [[noreturn]] void Fail(const std::string& key, const std::string& found, const std::string& expected) const
     {
-        throw RccFileError(m_config.Wrong(key, found, expected));
+        throw LabFileError(m_config.Wrong(key, found, expected));
     }
 
     bool IsOriginal() const
@@ -153,7 +153,7 @@ class Interpreter
         std::string found;
         if (!key.Read(words, &value, &found))
         {
-            Fail(name, RccShown(found), key.GetExpected());
+            Fail(name, LabShown(found), key.GetExpected());
         }
         if (key.set)
         {
@@ -378,7 +378,7 @@ Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const 
 {
     config = Ns3RdmaConfig();
     config.path = path;
-    return RccErrorOf([&] {
+    return LabErrorOf([&] {
         const Ns3RdmaGivenKeys keys = Ns3RdmaReadKeys(path, dialect, &config.warnings, &config.notes);
         Interpreter(&config, keys, given).Run(dialect);
     });
@@ -461,7 +461,7 @@ Ns3RdmaReader::ParseDialect(const std::string& text, Ns3RdmaDialect& dialect)
     const bool original = text == "ns3-rdma" || text == "original" || text == "b";
     if (!original && text != "hpcc" && text != "h")
     {
-        return "found " + RccShown(text) + ", expected ns3-rdma or hpcc";
+        return "found " + LabShown(text) + ", expected ns3-rdma or hpcc";
     }
     dialect = original ? Ns3RdmaDialect::ORIGINAL : Ns3RdmaDialect::HPCC;
     return "";

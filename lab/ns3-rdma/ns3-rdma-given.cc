@@ -5,7 +5,7 @@
 
 #include "ns3-rdma-keys.h"
 #include "ns3-rdma-reader.h"
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ class KeyReader
 
     Ns3RdmaGivenKeys Read()
     {
-        RccTextFile file(m_path, "a configuration file with lines of KEY value", RCC_SMALL_FILE);
+        LabTextFile file(m_path, "a configuration file with lines of KEY value", RCC_SMALL_FILE);
         for (std::vector<std::string> words; file.NextWords(&words);)
         {
             AddLine(words, file.GetLine());
@@ -89,7 +89,7 @@ class KeyReader
         AddWarnings(given);
         if (given.empty())
         {
-            throw RccFileError(m_path +
+            throw LabFileError(m_path +
                                ":1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'");
         }
         return given;
@@ -154,17 +154,17 @@ class KeyReader
                 missing.emplace_back(k.name);
             }
         }
-        RccWarnings unknown(&m_list);
+        LabWarnings unknown(&m_list);
         for (const Word& word : m_unknown)
         {
             const char* fork = Ns3RdmaForkKey(word.text);
             const Ns3RdmaKey* key = Ns3RdmaFindKey(Upper(word.text)); // in other letters
             const bool known = key && key->GetDefault(dialect);
-            unknown.Add(RccAt(m_path, word.line,
+            unknown.Add(LabAt(m_path, word.line,
                               fork    ? word.text + ": ignored, a key of forks: " + fork
-                              : known ? "ignored the unknown key " + RccShown(word.text) + "; the nearest is '" +
+                              : known ? "ignored the unknown key " + LabShown(word.text) + "; the nearest is '" +
                                             Upper(word.text) + "'"
-                                      : "ignored the unknown key " + RccShown(word.text) +
+                                      : "ignored the unknown key " + LabShown(word.text) +
                                             (unknown.HasRoom() ? RccSuggest(Upper(word.text), missing) : "")));
         }
         unknown.Finish(m_path);
@@ -173,14 +173,14 @@ class KeyReader
         if (m_comments)
         {
             m_notes.push_back(
-                RccAt(m_path, m_firstComment,
-                      RccPlural(m_comments, "comment") + " in braces or behind values ignored, here the first"));
+                LabAt(m_path, m_firstComment,
+                      LabPlural(m_comments, "comment") + " in braces or behind values ignored, here the first"));
         }
     }
 
     void Warn(uint32_t line, const std::string& text)
     {
-        m_warnings.Add(RccAt(m_path, line, text));
+        m_warnings.Add(LabAt(m_path, line, text));
     }
 
     /// A word that is no key and no value of one.
@@ -193,7 +193,7 @@ class KeyReader
                 m_state = UNKNOWN;
                 if (word.text.find_first_of("0123456789") == 0)
                 {
-                    Warn(word.line, m_last + ": ignored " + RccShown(word.text) + " after the value");
+                    Warn(word.line, m_last + ": ignored " + LabShown(word.text) + " after the value");
                     return;
                 }
                 m_comments++;
@@ -211,7 +211,7 @@ class KeyReader
         m_state = PROSE;
         if (!m_prose && word.text[0] != '#')
         {
-            Warn(word.line, "ignored text that does not begin with a key: " + RccShown(word.text));
+            Warn(word.line, "ignored text that does not begin with a key: " + LabShown(word.text));
             m_prose = true;
         }
     }
@@ -222,7 +222,7 @@ class KeyReader
         Ns3RdmaGiven given;
         given.line = m_words[*at].line;
         auto fail = [&](const std::string& found) {
-            throw RccFileError(RccAt(m_path, given.line, RccFound(key.name, found, key.GetExpected())));
+            throw LabFileError(LabAt(m_path, given.line, LabFound(key.name, found, key.GetExpected())));
         };
         const bool pairs = key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE || key.kind == Kind::SCHEDULE;
         const size_t first = key.ofNode ? 2 : 1; // values up to the first one that is not the node
@@ -244,7 +244,7 @@ class KeyReader
                 uint64_t n = 0;
                 if (!RccParseDecimal(given.words.back(), 0, MAP_MAX, &n))
                 {
-                    fail(RccShown(given.words.back()));
+                    fail(LabShown(given.words.back()));
                 }
                 wanted = first + 2 * n;
             }
@@ -256,7 +256,7 @@ class KeyReader
     const Ns3RdmaDialect* m_dialect;   //!< null: that of the keys
     std::vector<std::string>& m_list;  //!< gets all warnings in the end
     std::vector<std::string> m_others; //!< that are not about unknown keys
-    RccWarnings m_warnings;            //!< of these
+    LabWarnings m_warnings;            //!< of these
     std::vector<std::string>& m_notes;
     std::vector<Word> m_words, m_unknown;
     State m_state{BLANK};

@@ -42,7 +42,7 @@ Ns3RdmaDialect Ns3RdmaDialectOf(const Ns3RdmaGivenKeys& given, std::vector<std::
  * \param dialect null: that of the keys; what an unknown key may be meant to be is a key of it
  * \param[out] warnings gets what is ignored, unknown keys first
  * \param[out] notes gets what is ignored because it is meant to be
- * \return the keys; throws RccFileError if a value is missing or the file cannot be read
+ * \return the keys; throws LabFileError if a value is missing or the file cannot be read
  */
 Ns3RdmaGivenKeys Ns3RdmaReadKeys(const std::string& path, const Ns3RdmaDialect* dialect,
                                  std::vector<std::string>* warnings, std::vector<std::string>* notes);

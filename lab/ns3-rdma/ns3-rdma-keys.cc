@@ -3,7 +3,7 @@
 #include "ns3-rdma-keys.h"
 
 #include "ns3-rdma-reader.h"
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include <algorithm>
 #include <iterator>

@@ -24,7 +24,7 @@ Ns3RdmaLog::Open(const std::string& path)
     if (RccGateway::IsFirst())
     {
         std::string why;
-        m_file = RccCreateFile(path, &why);
+        m_file = LabCreateFile(path, &why);
         if (!m_file)
         {
             return why;
@@ -34,7 +34,7 @@ Ns3RdmaLog::Open(const std::string& path)
     if (const RccGateway* ranks = RccGateway::Current())
     {
         const std::string name = "the part of " + path + " of rank " + std::to_string(ranks->GetRank());
-        m_part = RccFile(std::tmpfile(), RccFileCloser{name});
+        m_part = LabFile(std::tmpfile(), LabFileCloser{name});
         if (!m_part)
         {
             return "cannot write " + name + ": " + std::strerror(errno);

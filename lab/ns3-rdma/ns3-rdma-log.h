@@ -3,7 +3,7 @@
 #ifndef NS3_RDMA_LOG_H
 #define NS3_RDMA_LOG_H
 
-#include "ns3/rcc-file.h"
+#include "ns3/lab-file.h"
 #include "ns3/rcc-gateway.h"
 
 #include <cstddef>
@@ -108,8 +108,8 @@ class Ns3RdmaLog
     static size_t EndOf(const std::vector<uint8_t>& records, int64_t until);
     static Key KeyAt(const uint8_t* record);
 
-    RccFile m_file; //!< null in a rank that is not the first
-    RccFile m_part; //!< of this rank; null without ranks
+    LabFile m_file; //!< null in a rank that is not the first
+    LabFile m_part; //!< of this rank; null without ranks
     std::vector<Record> m_records;
     std::vector<uint8_t> m_bytes; //!< of m_records
 };

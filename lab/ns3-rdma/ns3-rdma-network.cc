@@ -4,7 +4,7 @@
 
 #include "ns3-rdma-loss.h"
 #include "ns3-rdma-reader.h"
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include "ns3/boolean.h"
 #include "ns3/pointer.h"
@@ -51,7 +51,7 @@ Ns3RdmaNetwork::CheckLinks() const
     for (const auto& l : m_topology.links)
     {
         const auto fail = [&](const char* what, const std::string& found, const std::string& expected) {
-            throw RccFileError(RccAt(m_topology.path, l.line, RccFound(what, found, expected)));
+            throw LabFileError(LabAt(m_topology.path, l.line, LabFound(what, found, expected)));
         };
         if (std::max(l.a, l.b) >= nodes)
         {
@@ -74,7 +74,7 @@ Ns3RdmaNetwork::CheckLinks() const
             fail("error rate", std::to_string(l.error), "0 to 1");
         }
     }
-    RccThrowIf(m_config.payload ? "" : m_config.Wrong("PACKET_PAYLOAD_SIZE", "0", "1 or more"));
+    LabThrowIf(m_config.payload ? "" : m_config.Wrong("PACKET_PAYLOAD_SIZE", "0", "1 or more"));
 }
 
 /// The same of flows.
@@ -83,19 +83,19 @@ Ns3RdmaNetwork::CheckFlows(const std::vector<Ns3RdmaFlow>& flows) const
 {
     for (const auto& f : flows)
     {
-        auto at = [&](const std::string& wrong) { return RccAt(m_config.flowFile, f.line, wrong); };
+        auto at = [&](const std::string& wrong) { return LabAt(m_config.flowFile, f.line, wrong); };
         for (uint32_t id : {f.src, f.dst})
         {
             const char* what = id >= m_topology.isSwitch.size() ? " does not exist"
                                : m_topology.isSwitch[id]        ? " is a switch"
                                                                 : nullptr;
-            RccThrowIf(what ? at("node " + std::to_string(id) + what + ", expected a host") : "");
+            LabThrowIf(what ? at("node " + std::to_string(id) + what + ", expected a host") : "");
         }
-        RccThrowIf(f.src == f.dst ? at("host " + std::to_string(f.src) + " sends to itself") : "");
-        RccThrowIf(f.pg >= QBB_CLASSES ? at("priority group " + std::to_string(f.pg) + ", expected 0 to 7") : "");
+        LabThrowIf(f.src == f.dst ? at("host " + std::to_string(f.src) + " sends to itself") : "");
+        LabThrowIf(f.pg >= QBB_CLASSES ? at("priority group " + std::to_string(f.pg) + ", expected 0 to 7") : "");
     }
-    RccThrowIf(Ns3RdmaReader::CheckReachable(m_topology, flows, m_config.flowFile));
-    RccThrowIf(Ns3RdmaReader::CheckThresholds(m_config, m_topology));
+    LabThrowIf(Ns3RdmaReader::CheckReachable(m_topology, flows, m_config.flowFile));
+    LabThrowIf(Ns3RdmaReader::CheckThresholds(m_config, m_topology));
 }
 
 /// Give an algorithm the thresholds of every link at a switch, and check that it can work at the rates there are.
@@ -117,14 +117,14 @@ Ns3RdmaNetwork::SetThresholds(Ptr<RccAlgorithm> algorithm) const
             const std::string wrong = value && algorithm->HasParameter(m.parameter)
                                           ? algorithm->SetParameterAt(l.rate, m.parameter, *value)
                                           : "";
-            RccThrowIf(wrong.empty() ? "" : m_config.At(m.key, std::string(m.key) + ": " + wrong));
+            LabThrowIf(wrong.empty() ? "" : m_config.At(m.key, std::string(m.key) + ": " + wrong));
         }
     }
     uint64_t checked = 0;
     for (const auto& l : m_topology.links)
     {
         const std::string wrong = l.rate == checked ? "" : algorithm->Check(l.rate);
-        RccThrowIf(wrong.empty() ? ""
+        LabThrowIf(wrong.empty() ? ""
                                  : wrong + " (" + RccFormat(RCC_UNIT_BPS, static_cast<int64_t>(l.rate)) + ", " +
                                        m_topology.path + ":" + std::to_string(l.line) + ")");
         checked = l.rate;
@@ -139,10 +139,10 @@ Ns3RdmaNetwork::FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows)
     if (!m_algorithm)
     {
         m_algorithm = RccAlgorithm::TryCreate(m_config.cc.empty() ? "dcqcn" : m_config.cc, m_config.preset, &why);
-        RccThrowIf(why);
+        LabThrowIf(why);
         for (const auto& p : m_config.parameters)
         {
-            RccThrowIf(m_algorithm->SetParameter(p.first, p.second));
+            LabThrowIf(m_algorithm->SetParameter(p.first, p.second));
         }
     }
     std::vector<Ptr<RccAlgorithm>> used{m_algorithm};
@@ -152,7 +152,7 @@ Ns3RdmaNetwork::FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows)
         if (!named)
         {
             named = f.cc == m_algorithm->GetCore()->name ? m_algorithm : RccAlgorithm::TryCreate(f.cc, "", &why);
-            RccThrowIf(why.empty() ? why : "flow of line " + std::to_string(f.line) + ": " + why);
+            LabThrowIf(why.empty() ? why : "flow of line " + std::to_string(f.line) + ": " + why);
         }
         if (std::find(used.begin(), used.end(), named) == used.end())
         {
@@ -340,7 +340,7 @@ Ns3RdmaNetwork::ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows)
 std::string
 Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
 {
-    const std::string error = RccErrorOf([&] {
+    const std::string error = LabErrorOf([&] {
         CheckLinks();
         CheckFlows(flows);
         FindAlgorithms(flows);

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Reader of ConnectX DCQCN parameter dumps. */
 #include "ns3-rdma-reader.h"
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include "ns3/rcc-units.h"
 #include "ns3/rcc.h"
@@ -268,7 +268,7 @@ Set(Ns3RdmaParameters* parameters, const std::string& name, int64_t value)
 
 /// The next line with a name in it as words: the first "=" or ":" is a blank.
 bool
-NextEntry(RccTextFile& file, std::vector<std::string>* words)
+NextEntry(LabTextFile& file, std::vector<std::string>* words)
 {
     words->clear();
     for (std::string row; words->empty() && file.NextLine(&row);)
@@ -279,7 +279,7 @@ NextEntry(RccTextFile& file, std::vector<std::string>* words)
         {
             row[separator] = ' ';
         }
-        RccSplitWords(row, words);
+        LabSplitWords(row, words);
     }
     return !words->empty();
 }
@@ -304,9 +304,9 @@ Apply(const Table& table, const Parameter& p, const Entry& entry, uint64_t value
     const std::string expected = RccCheckRange(field, converted);
     if (!expected.empty())
     {
-        throw RccFileError(
+        throw LabFileError(
             entry.place +
-            RccFound(name, RccShown(word) + ", " + RccFormat(field.unit, converted) + " for " + p.parameter, expected));
+            LabFound(name, LabShown(word) + ", " + RccFormat(field.unit, converted) + " for " + p.parameter, expected));
     }
     Set(parameters, p.parameter, converted);
     if (field.name == std::string("cnp_generation")) // over all flows: the interval of one flow is not limited
@@ -329,9 +329,9 @@ ValueOf(const Parameter& p, const Entry& entry)
     if (words.size() != 2 || !ReadValue(p, words[1], &value))
     {
         const std::string found = words.size() == 1   ? "no value"
-                                  : words.size() == 2 ? RccShown(words[1])
+                                  : words.size() == 2 ? LabShown(words[1])
                                                       : std::to_string(words.size() - 1) + " values";
-        throw RccFileError(entry.place + RccFound(p.name, found, Expected(p)));
+        throw LabFileError(entry.place + LabFound(p.name, found, Expected(p)));
     }
     return value;
 }
@@ -340,7 +340,7 @@ void
 Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::string>* notes,
      std::vector<std::string>* warnings, std::string* algorithm, std::map<std::string, std::string>* places)
 {
-    RccTextFile file(path, "a file with lines of name and value", RCC_SMALL_FILE);
+    LabTextFile file(path, "a file with lines of name and value", RCC_SMALL_FILE);
     std::vector<Entry> entries;
     bool qcn = false;
     for (std::vector<std::string> words; NextEntry(file, &words);)
@@ -350,7 +350,7 @@ Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::st
     }
     if (qcn && !algorithm)
     {
-        throw RccFileError(path + ":1: found parameters of QCN, expected those of DCQCN");
+        throw LabFileError(path + ":1: found parameters of QCN, expected those of DCQCN");
     }
     const Table& table = TableOf(qcn);
     std::vector<std::string> names;
@@ -359,13 +359,13 @@ Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::st
         names.emplace_back(p.name);
     }
     std::map<const Parameter*, uint32_t> lines;
-    RccWarnings warned(warnings);
+    LabWarnings warned(warnings);
     for (const Entry& entry : entries)
     {
         const Parameter* p = Find(table, entry.words[0]);
         if (!p)
         {
-            warned.Add(entry.place + "ignored the unknown parameter " + RccShown(entry.words[0]) +
+            warned.Add(entry.place + "ignored the unknown parameter " + LabShown(entry.words[0]) +
                        (warned.HasRoom() ? RccSuggest(entry.words[0], names) : ""));
             continue;
         }
@@ -385,7 +385,7 @@ Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::st
     warned.Finish(path);
     if (lines.empty())
     {
-        throw RccFileError(path + ":1: found no parameter, expected lines of name and value such as 'rpg_ai_rate 5'");
+        throw LabFileError(path + ":1: found no parameter, expected lines of name and value such as 'rpg_ai_rate 5'");
     }
     if (algorithm)
     {
@@ -401,7 +401,7 @@ Ns3RdmaReader::ReadNicParams(const std::string& path, Ns3RdmaParameters& paramet
                              std::map<std::string, std::string>* places)
 {
     parameters.clear();
-    return RccErrorOf([&] { Read(path, &parameters, &notes, &warnings, algorithm, places); });
+    return LabErrorOf([&] { Read(path, &parameters, &notes, &warnings, algorithm, places); });
 }
 
 std::string

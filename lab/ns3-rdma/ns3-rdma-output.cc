@@ -5,9 +5,9 @@
 #include "ns3-rdma-reader.h"
 
 #include "ns3/callback.h"
+#include "ns3/lab-text.h"
 #include "ns3/link-pause.h"
 #include "ns3/rcc-event-queue.h"
-#include "ns3/rcc-text.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -177,7 +177,7 @@ Ns3RdmaOutput::Open(const std::string& folder)
         if (m_wantsMix && id >= m_net.GetNNodes())
         {
             return c.traceOutput + ": " +
-                   RccFound("node", std::to_string(id), "less than " + std::to_string(m_net.GetNNodes()));
+                   LabFound("node", std::to_string(id), "less than " + std::to_string(m_net.GetNNodes()));
         }
     }
     const struct
@@ -207,7 +207,7 @@ Ns3RdmaOutput::Open(const std::string& folder)
     if (m_wantsPfc)
     {
         ForEachPort([this](uint32_t id, uint32_t i, Ptr<QbbNetDevice> port) {
-            const bool link = RccHasLinkPauses(*port);
+            const bool link = LabHasLinkPauses(*port);
             const auto changed = link ? &Ns3RdmaOutput::LinkPauseChanged : &Ns3RdmaOutput::PauseChanged;
             port->TraceConnectWithoutContext("Pause", MakeBoundCallback(changed, this, id, i));
         });

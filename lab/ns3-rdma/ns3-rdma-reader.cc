@@ -6,7 +6,7 @@
  */
 #include "ns3-rdma-reader.h"
 
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include "ns3/rcc-units.h"
 #include "ns3/rcc.h"
@@ -24,11 +24,11 @@ const uint64_t TOPOLOGY_BYTES = uint64_t(1) << 29;
 const uint64_t FLOW_FILE_BYTES = uint64_t(1) << 30;
 const uint64_t TRACE_BYTES = uint64_t(1) << 24;
 
-/// A file that is read row by row. What is wrong with it is thrown as RccFileError.
-class Rows : public RccTextFile
+/// A file that is read row by row. What is wrong with it is thrown as LabFileError.
+class Rows : public LabTextFile
 {
   public:
-    using RccTextFile::RccTextFile;
+    using LabTextFile::LabTextFile;
 
     /// The next row.
     void Next(const std::string& what, const std::string& expected)
@@ -45,7 +45,7 @@ class Rows : public RccTextFile
         Next(what, "their number");
         if (words.size() != 1)
         {
-            Fail(what, RccPlural(words.size(), "word"), "their number, alone in the first line");
+            Fail(what, LabPlural(words.size(), "word"), "their number, alone in the first line");
         }
         return Whole(what, 0, 0, most);
     }
@@ -56,7 +56,7 @@ class Rows : public RccTextFile
         uint64_t n = 0;
         if (!RccParseWhole(words[i], most, &n) || n < least)
         {
-            Fail(what, RccShown(words[i]),
+            Fail(what, LabShown(words[i]),
                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
         }
         return n;
@@ -68,7 +68,7 @@ class Rows : public RccTextFile
         uint64_t n = 0;
         if (!RccParseWhole(words[i], nodes - 1, &n))
         {
-            Fail(what, RccShown(words[i]),
+            Fail(what, LabShown(words[i]),
                  "a node id from 0 to " + std::to_string(nodes - 1) + " (row " + std::to_string(row + 1) + " of " +
                      std::to_string(rows) + ")");
         }
@@ -81,7 +81,7 @@ class Rows : public RccTextFile
         uint64_t n = 0;
         if (!RccParseNumber(words[i], 9, Ns3RdmaReader::SECONDS_MAX, &n))
         {
-            Fail(what, RccShown(words[i]), "a time in s from 0 to " + std::to_string(Ns3RdmaReader::SECONDS_MAX));
+            Fail(what, LabShown(words[i]), "a time in s from 0 to " + std::to_string(Ns3RdmaReader::SECONDS_MAX));
         }
         return static_cast<int64_t>(n);
     }
@@ -107,7 +107,7 @@ ReadHeader(Rows& rows)
     const size_t n = rows.words.size();
     if (n != 3 && n != 4 && n != 6)
     {
-        rows.Fail("header", RccPlural(n, "field"),
+        rows.Fail("header", LabPlural(n, "field"),
                   "nodes, switches and links; nodes, switches, tors and links; or six fields");
     }
     const bool gpus = n == 6 && (rows.words[5][0] < '0' || rows.words[5][0] > '9');
@@ -128,7 +128,7 @@ ReadHeader(Rows& rows)
 void
 ReadSwitches(Rows& rows, uint64_t ids, std::vector<bool>* isSwitch)
 {
-    const std::string expected = RccPlural(ids, "switch id");
+    const std::string expected = LabPlural(ids, "switch id");
     rows.rows = ids;
     for (rows.row = 0; rows.row < ids;)
     {
@@ -137,7 +137,7 @@ ReadSwitches(Rows& rows, uint64_t ids, std::vector<bool>* isSwitch)
         {
             if (rows.row == ids)
             {
-                rows.Fail("switches", RccShown(rows.words[i]) + " after " + expected,
+                rows.Fail("switches", LabShown(rows.words[i]) + " after " + expected,
                           "the end of the line, as the header says");
             }
             const uint32_t id = rows.Node("switches", i, isSwitch->size());
@@ -157,7 +157,7 @@ ReadEnds(const Rows& rows, size_t nodes, bool columns, const std::string& expect
     *src = rows.Node("src", 0, nodes); // before the columns: what is no row at all is prose, as a rule
     if (!columns)
     {
-        rows.Fail("row", RccPlural(rows.words.size(), "column"), expected);
+        rows.Fail("row", LabPlural(rows.words.size(), "column"), expected);
     }
     *dst = rows.Node("dst", 1, nodes);
 }
@@ -171,20 +171,20 @@ ReadLink(const Rows& rows, size_t nodes)
     ReadEnds(rows, nodes, n == 4 || n == 5, "src dst rate delay, and error rate or none", &link.a, &link.b);
     if (link.a == link.b)
     {
-        rows.Fail("dst", RccShown(words[1]) + ", the same as src", "another node");
+        rows.Fail("dst", LabShown(words[1]) + ", the same as src", "another node");
     }
     if (!RccParseDataRate(words[2], RCC_LINE_RATE_MAX, &link.rate) || link.rate < RCC_LINE_RATE_MIN)
     {
-        rows.Fail("rate", RccShown(words[2]), "a rate such as 100Gbps or 25000000000, 1Mbps to 16Tbps");
+        rows.Fail("rate", LabShown(words[2]), "a rate such as 100Gbps or 25000000000, 1Mbps to 16Tbps");
     }
     if (!RccParseTime(words[3], 1000000000, &link.delay))
     {
-        rows.Fail("delay", RccShown(words[3]), "a time such as 1us, 0.001ms or 1000ns, at most 1s");
+        rows.Fail("delay", LabShown(words[3]), "a time such as 1us, 0.001ms or 1000ns, at most 1s");
     }
     uint64_t error = 0;
     if (n == 5 && !RccParseNumber(words[4], 18, 1, &error))
     {
-        rows.Fail("error rate", RccShown(words[4]), "a probability from 0 to 1");
+        rows.Fail("error rate", LabShown(words[4]), "a probability from 0 to 1");
     }
     link.error = static_cast<double>(error) / 1e18;
     link.line = rows.GetLine();
@@ -214,12 +214,12 @@ ReadFlow(const Rows& rows, const Ns3RdmaTopology& topology, const Shape& shape, 
     {
         if (topology.isSwitch[i == 0 ? flow.src : flow.dst])
         {
-            rows.Fail(i == 0 ? "src" : "dst", RccShown(words[i]) + ", a switch", "a host");
+            rows.Fail(i == 0 ? "src" : "dst", LabShown(words[i]) + ", a switch", "a host");
         }
     }
     if (flow.src == flow.dst)
     {
-        rows.Fail("dst", RccShown(words[1]) + ", the same as src", "another host");
+        rows.Fail("dst", LabShown(words[1]) + ", the same as src", "another host");
     }
     const uint64_t unit = shape.packets ? payload : 1;
     flow.pg = static_cast<uint8_t>(rows.Whole("pg", 2, 0, 7));
@@ -230,7 +230,7 @@ ReadFlow(const Rows& rows, const Ns3RdmaTopology& topology, const Shape& shape, 
     flow.stop = shape.packets ? rows.Seconds("stop", 5) : flow.stop;
     if (shape.packets && flow.stop < flow.start)
     {
-        rows.Fail("stop", RccShown(words[5]), "a time not before start, which is " + RccShown(words[4]));
+        rows.Fail("stop", LabShown(words[5]), "a time not before start, which is " + LabShown(words[4]));
     }
     flow.line = rows.GetLine();
     return flow;
@@ -262,23 +262,23 @@ class Choices
     }
 
     /// One line.
-    void Read(const RccTextFile& file, const std::vector<std::string>& words)
+    void Read(const LabTextFile& file, const std::vector<std::string>& words)
     {
         const bool isAll = words[0] == "default";
         const bool isNode = words[0] == "node";
         if (!isAll && !isNode && words[0] != "flow")
         {
-            file.Fail("what", RccShown(words[0]), "default, node or flow");
+            file.Fail("what", LabShown(words[0]), "default, node or flow");
         }
         if (words.size() != (isAll ? 2 : 3))
         {
-            file.Fail(words[0], RccPlural(words.size(), "word"),
+            file.Fail(words[0], LabPlural(words.size(), "word"),
                       isAll ? "'default' and an algorithm" : "'" + words[0] + "', a number or a range, an algorithm");
         }
         const std::string& cc = words.back();
         if (!rcc_find(cc.c_str()))
         {
-            file.Fail("algorithm", RccShown(cc), "one of " + RccJoin(m_names, ", ") + RccSuggest(cc, m_names));
+            file.Fail("algorithm", LabShown(cc), "one of " + RccJoin(m_names, ", ") + RccSuggest(cc, m_names));
         }
         if (isAll)
         {
@@ -293,12 +293,12 @@ class Choices
         if (list.empty() || !ParseRange(words[1], least, most, &from, &to))
         {
             const std::string range = "a number from " + std::to_string(least) + " to " + std::to_string(most);
-            file.Fail(words[0], RccShown(words[1]),
+            file.Fail(words[0], LabShown(words[1]),
                       list.empty() ? "no line: there is none" : range + ", or a range of them");
         }
         if (isNode && from == to && m_topology.isSwitch[from])
         {
-            file.Fail("node", RccShown(words[1]) + ", a switch", "a host");
+            file.Fail("node", LabShown(words[1]) + ", a switch", "a host");
         }
         std::fill(list.begin() + static_cast<long>(from - least), list.begin() + static_cast<long>(to - least + 1), cc);
     }
@@ -323,7 +323,7 @@ Ns3RdmaReader::ReadTopology(const std::string& path, Ns3RdmaTopology& topology)
 {
     topology = Ns3RdmaTopology();
     topology.path = path;
-    return RccErrorOf([&] {
+    return LabErrorOf([&] {
         Rows rows(path, "a file of nodes and links", TOPOLOGY_BYTES);
         const TopologyHeader header = ReadHeader(rows);
         topology.isSwitch.assign(header.nodes, false);
@@ -331,7 +331,7 @@ Ns3RdmaReader::ReadTopology(const std::string& path, Ns3RdmaTopology& topology)
         rows.rows = header.links;
         for (rows.row = 0; rows.row < header.links; rows.row++)
         {
-            rows.Next("rows", RccPlural(header.links, "link") + ", not " + std::to_string(rows.row));
+            rows.Next("rows", LabPlural(header.links, "link") + ", not " + std::to_string(rows.row));
             topology.links.push_back(ReadLink(rows, header.nodes));
         }
     });
@@ -342,7 +342,7 @@ Ns3RdmaReader::ReadFlows(const std::string& path, const Ns3RdmaTopology& topolog
                          uint32_t payload, std::vector<Ns3RdmaFlow>& flows)
 {
     flows.clear();
-    return RccErrorOf([&] {
+    return LabErrorOf([&] {
         Rows rows(path, "a file of flows", FLOW_FILE_BYTES);
         rows.rows = rows.Count("flows", FLOWS_MAX);
         const Shape* shape = dialect == Ns3RdmaDialect::ORIGINAL ? &PACKETS : &PORT;
@@ -362,7 +362,7 @@ Ns3RdmaReader::ReadTrace(const std::string& path, const Ns3RdmaTopology& topolog
     std::set<uint32_t> traced;
     std::vector<uint64_t> skipped;
     uint32_t line = 0; // of the first that is skipped
-    const std::string error = RccErrorOf([&] {
+    const std::string error = LabErrorOf([&] {
         Rows rows(path, "a file of node ids", TRACE_BYTES);
         rows.rows = rows.Count("nodes", TRACE_BYTES);
         while (rows.row < rows.rows)
@@ -383,7 +383,7 @@ Ns3RdmaReader::ReadTrace(const std::string& path, const Ns3RdmaTopology& topolog
         if (!skipped.empty())
         {
             warnings.push_back(path + ":" + std::to_string(line) + ": id: left out " + std::to_string(skipped.size()) +
-                               " of " + RccPlural(rows.rows, "id") + ", the first is " + std::to_string(skipped[0]) +
+                               " of " + LabPlural(rows.rows, "id") + ", the first is " + std::to_string(skipped[0]) +
                                "; " + topology.path + " has nodes 0 to " +
                                std::to_string(topology.isSwitch.size() - 1));
         }
@@ -395,8 +395,8 @@ Ns3RdmaReader::ReadTrace(const std::string& path, const Ns3RdmaTopology& topolog
 std::string
 Ns3RdmaReader::ReadChoices(const std::string& path, const Ns3RdmaTopology& topology, std::vector<Ns3RdmaFlow>& flows)
 {
-    return RccErrorOf([&] {
-        RccTextFile file(path, "a file with lines such as 'node 3 dcqcn'", FLOW_FILE_BYTES);
+    return LabErrorOf([&] {
+        LabTextFile file(path, "a file with lines such as 'node 3 dcqcn'", FLOW_FILE_BYTES);
         Choices choices(topology, flows.size());
         for (std::vector<std::string> words; file.NextWords(&words, '#');)
         {

@@ -5,16 +5,16 @@
  * Deployments", SIGCOMM 2015) and of the simulator of "HPCC: High Precision
  * Congestion Control" (SIGCOMM 2019) as they are. lab/doc/ns3-rdma.md.
  */
+#include "lab-fault-run.h"
+#include "lab-number.h"
+#include "lab-run.h"
 #include "ns3/core-module.h"
+#include "ns3/lab-text.h"
 #include "ns3/ns3-rdma-loss.h"
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
 #include "ns3/ns3-rdma-tcp.h"
-#include "ns3/rcc-text.h"
-#include "rcc-fault-run.h"
-#include "rcc-number.h"
-#include "rcc-run.h"
 
 #include <algorithm>
 #include <map>
@@ -46,8 +46,8 @@ WarningsOfTcp(const Ns3RdmaTcp& tcp, int64_t end)
     std::vector<std::string> warnings;
     if (late)
     {
-        warnings.push_back(std::to_string(late) + of + "never started: the simulation ended at " + RccShownTime(end) +
-                           (late > 1 ? ", the first of them is for " : ", it is for ") + RccShownTime(first));
+        warnings.push_back(std::to_string(late) + of + "never started: the simulation ended at " + LabShownTime(end) +
+                           (late > 1 ? ", the first of them is for " : ", it is for ") + LabShownTime(first));
     }
     if (running)
     {
@@ -61,7 +61,7 @@ WarningsOfTcp(const Ns3RdmaTcp& tcp, int64_t end)
 }
 
 /// Writes the simulators' own outputs beside those of the run.
-class Outputs : public RccRunExtra
+class Outputs : public LabRunExtra
 {
   public:
     Outputs(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced, Ns3RdmaTcp& tcp)
@@ -78,7 +78,7 @@ class Outputs : public RccRunExtra
 
     void Begin(const std::string& folder) override
     {
-        RccOptions::FailIf(m_output.Open(folder));
+        LabOptions::FailIf(m_output.Open(folder));
     }
 
     void FlowEnded(size_t flow, int64_t fct) override
@@ -110,7 +110,7 @@ class Outputs : public RccRunExtra
         return true; // without faults too: the files have losses of their own
     }
 
-    void AddResults(RccJson& json) override
+    void AddResults(LabJson& json) override
     {
         json.Add("frames_lost", m_gathered ? m_lost : m_net.GetLostFrames())
             .AddList("notes", m_net.GetConfig().notes)
@@ -124,13 +124,13 @@ class Outputs : public RccRunExtra
 
   private:
     /// One object per flow: src, dst, bytes, delivered_bytes, fct_s (null: not all arrived).
-    RccJson TcpResults() const
+    LabJson TcpResults() const
     {
-        RccJson all('[');
+        LabJson all('[');
         for (size_t i = 0; i < m_tcp.GetNFlows(); i++)
         {
             const Ns3RdmaFlow& f = m_tcp.GetFlow(i);
-            RccJson one;
+            LabJson one;
             one.Add("src", f.src).Add("dst", f.dst).Add("bytes", f.bytes).Add("delivered_bytes", m_tcp.GetDelivered(i));
             all.Add("", one.AddSeconds("fct_s", m_tcp.GetCompletionTime(i)));
         }
@@ -150,7 +150,7 @@ using Asked = std::map<std::string, std::string>;
 /// What the files say of the algorithms becomes the default of --cc, --preset and --set. A preset or a NIC that is
 /// asked for is more than the keys. \return where that is so
 Asked
-MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& nic)
+MergeAlgorithm(LabOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& nic)
 {
     // a CC_MODE that is not among our algorithms: what its keys set is of DCQCN still
     const std::string owner = c.cc.empty() ? "dcqcn" : c.cc;
@@ -210,7 +210,7 @@ MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& n
 
 /// Options that were not given are as the files say; those that were override the files.
 void
-Merge(RccOptions& options, Ns3RdmaInput& input)
+Merge(LabOptions& options, Ns3RdmaInput& input)
 {
     Ns3RdmaConfig& c = input.config;
     const struct
@@ -236,7 +236,7 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
         }
         if (d.value < d.least || d.value > most)
         {
-            RccOptions::Fail(c.Wrong(d.key, RccFormat(d.unit, d.value),
+            LabOptions::Fail(c.Wrong(d.key, RccFormat(d.unit, d.value),
                                      RccFormat(d.unit, d.least) + " to " + RccFormat(d.unit, most) + ", or --" +
                                          d.option + " in place of it"));
         }
@@ -275,7 +275,7 @@ struct NicSettings
 
 /// The least rate of an algorithm is at most that of every host's link. \param keys whether it has those of the config
 void
-CheckLeastRate(const RccOptions& options, const Ns3RdmaInput& input, const NicSettings& nic, const std::string& cc,
+CheckLeastRate(const LabOptions& options, const Ns3RdmaInput& input, const NicSettings& nic, const std::string& cc,
                bool keys)
 {
     const Ns3RdmaTopology& topology = input.topology;
@@ -309,15 +309,15 @@ CheckLeastRate(const RccOptions& options, const Ns3RdmaInput& input, const NicSe
     const auto rate = static_cast<int64_t>(slowest->rate);
     if (least > rate && !place.empty() && options.GetText("set").find("r_min=") == std::string::npos)
     {
-        RccOptions::Fail(RccFound(place, RccFormat(RCC_UNIT_BPS, least),
+        LabOptions::Fail(LabFound(place, RccFormat(RCC_UNIT_BPS, least),
                                   "at most " + RccFormat(RCC_UNIT_BPS, rate) + ", the rate of " + link));
     }
-    RccOptions::Fail(why + ", of " + link);
+    LabOptions::Fail(why + ", of " + link);
 }
 
 /// Averages begin with the first flow.
 void
-SetWindow(RccRun& run, const Ns3RdmaInput& input)
+SetWindow(LabRun& run, const Ns3RdmaInput& input)
 {
     const auto earlier = [](const Ns3RdmaFlow& a, const Ns3RdmaFlow& b) { return a.start < b.start; };
     const int64_t first = std::min_element(input.flows.begin(), input.flows.end(), earlier)->start;
@@ -330,7 +330,7 @@ SetWindow(RccRun& run, const Ns3RdmaInput& input)
 /// Gives a run the flows, the switches and the port that limits the flows. \param header after which switches pass a
 /// frame on
 void
-AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows, Outputs& outputs,
+AddFlows(LabRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows, Outputs& outputs,
          uint32_t header)
 {
     Ns3RdmaLoad load(net, run.GetSeed());
@@ -345,7 +345,7 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
             path.push_back(RccHop{h.rate, h.delay, header, static_cast<uint32_t>(gap.Get())});
         }
         const Ns3RdmaNetwork::QueuePair qp = net.GetQueuePair(f);
-        RccFlowOptions own;
+        LabFlowOptions own;
         own.algorithm = qp.algorithm;
         own.window = qp.window;
         own.variableWindow = qp.variableWindow;
@@ -380,13 +380,13 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
 
 /// Reads all files as the options say.
 void
-Read(RccOptions& options, Ns3RdmaInput& input)
+Read(LabOptions& options, Ns3RdmaInput& input)
 {
     Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC;
     Ns3RdmaOverrides over;
     if (options.IsSet("dialect"))
     {
-        RccOptions::FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
+        LabOptions::FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
         over.dialect = &dialect;
     }
     over.topology = options.GetText("topology");
@@ -402,23 +402,23 @@ Read(RccOptions& options, Ns3RdmaInput& input)
             over.keys.insert(o.second);
         }
     }
-    RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
-    RccOptions::FailIf(Ns3RdmaReader::CheckOutputNames(
+    LabOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
+    LabOptions::FailIf(Ns3RdmaReader::CheckOutputNames(
         input.config, {"run.json", "queue.csv", "rate.csv", "flow_rates.csv", "flows.csv", "utilization.csv"}));
     if (options.IsSet("choices"))
     {
-        RccOptions::FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
+        LabOptions::FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
     }
     Ns3RdmaConfig& c = input.config;
     NicSettings nic;
     if (options.IsSet("nic-params"))
     {
-        RccOptions::FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic.parameters, c.notes,
+        LabOptions::FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic.parameters, c.notes,
                                                         c.warnings, nullptr, &nic.places));
     }
     if (input.flows.empty())
     {
-        RccOptions::Fail(c.flowFile + ": found no flow, expected at least one");
+        LabOptions::Fail(c.flowFile + ": found no flow, expected at least one");
     }
     const Asked asked = MergeAlgorithm(options, c, nic.parameters);
     Merge(options, input);
@@ -429,7 +429,7 @@ Read(RccOptions& options, Ns3RdmaInput& input)
         {
             notes += n.find("CC_MODE: ") == std::string::npos ? "" : n + "; ";
         }
-        RccOptions::Fail(notes + "expected --cc=NAME");
+        LabOptions::Fail(notes + "expected --cc=NAME");
     }
     std::set<std::string> algorithms;
     for (const auto& f : input.flows)
@@ -457,7 +457,7 @@ Read(RccOptions& options, Ns3RdmaInput& input)
 int
 main(int argc, char* argv[])
 {
-    RccOptions options;
+    LabOptions options;
     options.AddTable("ns3-rdma");
     options.AddHidden({"rate", "delay"}); // of the topology's links
     options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
@@ -465,7 +465,7 @@ main(int argc, char* argv[])
     Ns3RdmaInput input;
     Read(options, input);
 
-    RccRun run("ns3-rdma", options);
+    LabRun run("ns3-rdma", options);
     SetWindow(run, input);
     for (const auto& w : input.config.warnings)
     {
@@ -487,11 +487,11 @@ main(int argc, char* argv[])
             net.AddAlgorithm(options.CreateAlgorithm(f.cc)); // with the parameters of --set
         }
     }
-    RccOptions::FailIf(net.Build(input.flows));
+    LabOptions::FailIf(net.Build(input.flows));
     Ns3RdmaTcp tcp;
     Outputs outputs(net, input.traced, tcp);
     AddFlows(run, net, input.flows, outputs,
-             static_cast<uint32_t>(RccAttributes::GetDefault("QbbSwitch", "CutThrough")));
+             static_cast<uint32_t>(LabAttributes::GetDefault("QbbSwitch", "CutThrough")));
     if (!input.tcpFlows.empty())
     {
         tcp.Install(net, input.tcpFlows, [&run] { run.GetFlows().EndBeside(); });

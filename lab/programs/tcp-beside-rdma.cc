@@ -12,11 +12,11 @@
  *
  * Prints what each class gets of the receiver's link, and what it loses.
  */
+#include "lab-capture.h"
 #include "ns3/core-module.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/qbb-internet.h"
 #include "ns3/tcp-bulk.h"
-#include "rcc-capture.h"
 
 #include <cstdio>
 #include <memory>
@@ -49,7 +49,7 @@ struct Meter : QbbFrameObserver
 int
 main(int argc, char* argv[])
 {
-    RccOptions options;
+    LabOptions options;
     options.AddText("cc", "dcqcn", "congestion control of the RDMA flows");
     options.AddText("preset", "", "parameter set of it");
     options.AddList("set", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
@@ -71,7 +71,7 @@ main(int argc, char* argv[])
 
     const auto nTcp = options.Get<uint32_t>("tcp");
     const auto nRdma = options.Get<uint32_t>("rdma");
-    RccCapture::Configure(options);
+    LabCapture::Configure(options);
     QbbHelper helper;
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(options.Get("rate"))));
     helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
@@ -83,7 +83,7 @@ main(int argc, char* argv[])
     {
         star.sw->AddMarker(TCP_CLASS, algorithm);
     }
-    RccOptions::FailIf(star.sw->Start());
+    LabOptions::FailIf(star.sw->Start());
 
     const Ipv4InterfaceContainer addresses = QbbInstallInternet(star.hosts);
     const InetSocketAddress receiver(addresses.GetAddress(0), PORT);
@@ -103,12 +103,12 @@ main(int argc, char* argv[])
         const uint32_t qp = RdmaNic::Connect(star.nics[i], star.nics[0], algorithm, RDMA_CLASS);
         star.nics[i]->Post(qp, 0, MakeNullCallback<void, uint32_t>());
     }
-    RccCapture capture;
+    LabCapture capture;
     capture.Choose(options, {{star.sw->GetPort(0), "switch-port"}, {star.nics[0]->GetPort(0), "receiver"}});
     capture.Open(options.GetText("out"));
     Simulator::Stop(NanoSeconds(options.Get("time")));
     Simulator::Run();
-    RccOptions::FailIf(capture.Close());
+    LabOptions::FailIf(capture.Close());
 
     const double seconds = static_cast<double>(options.Get("time") - meter.after) / 1e9;
     for (uint8_t cls : {TCP_CLASS, RDMA_CLASS})

@@ -16,14 +16,14 @@ const int64_t ROW = 500000; // ns between rows
 
 /// The sending half, or null before the flow's start.
 const RdmaSendQp*
-QpOf(const RccFlowSet::Flow& flow)
+QpOf(const LabFlowSet::Flow& flow)
 {
     return flow.client->IsConnected() ? &flow.from->GetSendQp(flow.client->GetQp()) : nullptr;
 }
 
 /// Bytes on the wire since the start; an endless flow's packets are full.
 uint64_t
-SentBy(const RccFlowSet::Flow& flow)
+SentBy(const LabFlowSet::Flow& flow)
 {
     const RdmaSendQp* qp = QpOf(flow);
     const uint32_t frame = flow.from->GetMtu() + (qp ? qp->overhead : 0);
@@ -32,7 +32,7 @@ SentBy(const RccFlowSet::Flow& flow)
 
 } // namespace
 
-CioqRecorder::CioqRecorder(RccRun& run, Ptr<CioqSwitch> sw, int64_t end)
+CioqRecorder::CioqRecorder(LabRun& run, Ptr<CioqSwitch> sw, int64_t end)
     : m_run(run),
       m_switch(sw),
       m_end(end),
@@ -62,8 +62,8 @@ CioqRecorder::Begin(const std::string& folder)
     {
         return;
     }
-    m_flowCsv = RccSetup::OpenFile(folder + "/flow_arrivals.csv", "time_s,flow,arrival_bps,limit_bps\n");
-    m_bufferCsv = RccSetup::OpenFile(folder + "/buffers.csv", "time_s,port,input_bytes,output_bytes,stopped\n");
+    m_flowCsv = LabSetup::OpenFile(folder + "/flow_arrivals.csv", "time_s,flow,arrival_bps,limit_bps\n");
+    m_bufferCsv = LabSetup::OpenFile(folder + "/buffers.csv", "time_s,port,input_bytes,output_bytes,stopped\n");
     Simulator::Schedule(NanoSeconds(ROW), &CioqRecorder::Tick, this);
 }
 
@@ -84,7 +84,7 @@ CioqRecorder::Tick()
     const double seconds = RccSeconds(now);
     for (size_t i = 0; i < m_sent.size(); i++)
     {
-        const RccFlowSet::Flow& f = m_run.GetFlows().GetFlows()[i];
+        const LabFlowSet::Flow& f = m_run.GetFlows().GetFlows()[i];
         const RdmaSendQp* qp = QpOf(f);
         const uint64_t sent = SentBy(f);
         if (qp && (!qp->closed || sent != m_sent[i].last))
@@ -103,21 +103,21 @@ CioqRecorder::Tick()
 }
 
 void
-CioqRecorder::AddResults(RccJson& json)
+CioqRecorder::AddResults(LabJson& json)
 {
-    const RccMeasurement& measured = m_run.GetMeasurement();
+    const LabMeasurement& measured = m_run.GetMeasurement();
     if (measured.end.at < m_run.GetWindowTo())
     {
         Mark(&Sent::final); // interrupted
     }
     const auto ns = static_cast<double>(measured.end.at - measured.begin.at);
-    RccJson flows('[');
+    LabJson flows('[');
     for (size_t i = 0; i < m_sent.size(); i++)
     {
-        const RccFlowSet::Flow& f = m_run.GetFlows().GetFlows()[i];
+        const LabFlowSet::Flow& f = m_run.GetFlows().GetFlows()[i];
         const RdmaSendQp* qp = QpOf(f);
         const auto sent = static_cast<double>(m_sent[i].final - m_sent[i].begin);
-        flows.Add("", RccJson()
+        flows.Add("", LabJson()
                           .Add("flow", i)
                           .Add("src", f.src)
                           .Add("dst", f.dst)

@@ -3,7 +3,7 @@
 #ifndef CIOQ_RECORDER_H
 #define CIOQ_RECORDER_H
 
-#include "rcc-run.h"
+#include "lab-run.h"
 
 #include <set>
 #include <string>
@@ -13,14 +13,14 @@ namespace ns3
 {
 
 /**
- * What a run through one CioqSwitch adds to RccRun's results (lab/doc/fan-in.md):
+ * What a run through one CioqSwitch adds to LabRun's results (lab/doc/fan-in.md):
  * flow_arrivals.csv, buffers.csv, and in run.json per_flow and stops.
  *
  * Rates count frames with the ETHERNET_GAP_BYTES around each, the raw
  * throughput of RZ 3880. What a flow's source sends is what arrives at the
  * switch's input, one link delay later.
  */
-class CioqRecorder : public RccRunExtra
+class CioqRecorder : public LabRunExtra
 {
   public:
     /**
@@ -28,10 +28,10 @@ class CioqRecorder : public RccRunExtra
      * \param sw the switch
      * \param end of the simulation, ns
      */
-    CioqRecorder(RccRun& run, Ptr<CioqSwitch> sw, int64_t end);
+    CioqRecorder(LabRun& run, Ptr<CioqSwitch> sw, int64_t end);
 
     void Begin(const std::string& folder) override;
-    void AddResults(RccJson& json) override;
+    void AddResults(LabJson& json) override;
 
   private:
     /// What a flow's source had sent, bytes on the wire.
@@ -45,12 +45,12 @@ class CioqRecorder : public RccRunExtra
     void Tick();
     void WriteBuffers(double seconds);
 
-    RccRun& m_run;
+    LabRun& m_run;
     Ptr<CioqSwitch> m_switch;
     int64_t m_end;              //!< ns
     std::vector<Sent> m_sent;   //!< by flow
     std::set<uint32_t> m_ports; //!< that carry flows
-    RccFile m_flowCsv, m_bufferCsv;
+    LabFile m_flowCsv, m_bufferCsv;
 };
 
 } // namespace ns3

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-experiment.h"
 
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ ParseEcn(const std::string& item, const std::string& text)
     const auto found = std::find(words.begin(), words.end(), text);
     if (found == words.end())
     {
-        RccOptions::Fail("--flows has '" + item + "': ecn is '" + text + "', expected one of " + RccJoin(words, ", "));
+        LabOptions::Fail("--flows has '" + item + "': ecn is '" + text + "', expected one of " + RccJoin(words, ", "));
     }
     return static_cast<uint64_t>(found - words.begin());
 }
@@ -51,7 +51,7 @@ ParseFlows(const std::string& item, std::string& after)
     LabExperiment::Flows f;
     f.hosts = item.substr(0, item.find(':'));
     std::string ecn;
-    RccOptions::ParseKeys("flows", item,
+    LabOptions::ParseKeys("flows", item,
                           {{"size", RCC_UNIT_BYTES, 0, BYTES_MAX, &f.size, nullptr},
                            {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &f.start, nullptr},
                            {"stop", RCC_UNIT_NS, 1, 1000 * RCC_SECOND, &f.stop, nullptr},
@@ -77,7 +77,7 @@ ParseFlows(const std::string& item, std::string& after)
     f.pairs = LabExpandFlows("flows", f.hosts, f.count ? static_cast<size_t>(f.count) : SIZE_MAX);
     f.ecn = ecn.empty() ? f.ecn : ParseEcn(item, ecn);
     const auto failIf = [&item](bool wrong, const std::string& expected) {
-        RccOptions::FailItemIf(wrong, "flows", item, expected);
+        LabOptions::FailItemIf(wrong, "flows", item, expected);
     };
     const int64_t last = f.start + (f.repeat - 1) * f.every + std::max<int64_t>(f.within - 1, 0); // start of all flows
     failIf(f.stop && f.stop <= f.start, "stop after start");
@@ -102,9 +102,9 @@ SetClass(LabExperiment::Flows& f, const std::string& item, const rcc_dscp_map& m
     const bool listed = f.dscp < RCC_DSCPS && map.listed[f.dscp];
     const auto cls = listed ? rcc_dscp_class(&map, static_cast<uint8_t>(f.dscp), 0) : f.cls;
     const std::string dscp = std::to_string(f.dscp);
-    RccOptions::FailItemIf(f.dscp < RCC_DSCPS && cls < 0, "flows", item,
+    LabOptions::FailItemIf(f.dscp < RCC_DSCPS && cls < 0, "flows", item,
                            "a DSCP that --dscp-map lists, or a class beside it");
-    RccOptions::FailItemIf(f.cls >= 0 && f.cls != cls, "flows", item,
+    LabOptions::FailItemIf(f.cls >= 0 && f.cls != cls, "flows", item,
                            "class=" + std::to_string(cls) + " or none, as --dscp-map gives DSCP " + dscp +
                                " that class");
     f.cls = cls < 0 ? QBB_RDMA_CLASS : cls;
@@ -113,25 +113,25 @@ SetClass(LabExperiment::Flows& f, const std::string& item, const rcc_dscp_map& m
 } // namespace
 
 rcc_dscp_map
-LabExperiment::GetDscpMap(const RccOptions& options)
+LabExperiment::GetDscpMap(const LabOptions& options)
 {
     rcc_dscp_map map;
     const std::string text = RccJoin(options.GetList("dscp-map"), ",");
     if (const char* const wrong = rcc_dscp_map_read(&map, text.c_str()))
     {
         const std::string item = std::string(wrong).substr(0, std::string(wrong).find(','));
-        RccOptions::FailItemIf(true, "dscp-map", item,
+        LabOptions::FailItemIf(true, "dscp-map", item,
                                "DSCP:CLASS or FIRST-LAST:CLASS, 0 to 63 and 0 to 7, and one class for each DSCP");
     }
     return map;
 }
 
 LabExperiment
-LabExperiment::Read(const RccOptions& options)
+LabExperiment::Read(const LabOptions& options)
 {
     LabExperiment e;
     std::map<std::string, uint64_t> ports;
-    RccOptions::FailIf(options.IsSet("links") ? "" : "--links is empty, expected " + std::string(LINK_FORM));
+    LabOptions::FailIf(options.IsSet("links") ? "" : "--links is empty, expected " + std::string(LINK_FORM));
     for (const auto& item : options.GetList("links"))
     {
         e.ReadLinks(options, item, ports);
@@ -139,7 +139,7 @@ LabExperiment::Read(const RccOptions& options)
     e.ReadNodes(options);
     if (std::all_of(e.nodes.begin(), e.nodes.end(), LabIsHost))
     {
-        RccOptions::Fail("--links has no switch, expected names of switches that do not begin with h");
+        LabOptions::Fail("--links has no switch, expected names of switches that do not begin with h");
     }
     if (!options.IsSet("arrivals") && !options.IsSet("incasts") && !options.IsSet("collective"))
     {
@@ -150,20 +150,20 @@ LabExperiment::Read(const RccOptions& options)
 
 /// \param[in,out] ports of each switch, those of earlier items included
 void
-LabExperiment::ReadLinks(const RccOptions& options, const std::string& item, std::map<std::string, uint64_t>& ports)
+LabExperiment::ReadLinks(const LabOptions& options, const std::string& item, std::map<std::string, uint64_t>& ports)
 {
-    std::vector<std::string> part = RccSplit(item, ':');
+    std::vector<std::string> part = LabSplit(item, ':');
     Links found;
     found.rate = options.Get("rate");
     found.delay = options.Get("delay");
-    RccOptions::FailItemIf(part.empty(), "links", item, LINK_FORM);
+    LabOptions::FailItemIf(part.empty(), "links", item, LINK_FORM);
     const size_t star = part[0].find('*');
     const bool counts = star == std::string::npos || RccParseWhole(part[0].substr(star + 1), 1024, &found.parallel);
-    RccOptions::FailItemIf(!counts || found.parallel == 0, "links", item, "a number of parallel links after *");
+    LabOptions::FailItemIf(!counts || found.parallel == 0, "links", item, "a number of parallel links after *");
     if (part.size() > 1 && part[1].find('=') != std::string::npos)
     {
         auto parallel = static_cast<int64_t>(found.parallel);
-        RccOptions::ParseKeys("links", item,
+        LabOptions::ParseKeys("links", item,
                               {{"parallel", RCC_UNIT_COUNT, 1, 1024, &parallel, nullptr},
                                {"rate", RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, &found.rate, nullptr},
                                {"delay", RCC_UNIT_NS, 0, RCC_SECOND, &found.delay, nullptr}},
@@ -171,26 +171,26 @@ LabExperiment::ReadLinks(const RccOptions& options, const std::string& item, std
         found.parallel = static_cast<uint64_t>(parallel);
         part.resize(1);
     }
-    RccOptions::FailItemIf(part.size() > 3, "links", item, LINK_FORM);
+    LabOptions::FailItemIf(part.size() > 3, "links", item, LINK_FORM);
     part.resize(3);
     if (!part[1].empty())
     {
-        found.rate = RccOptions::ParseField("links", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
+        found.rate = LabOptions::ParseField("links", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
     }
     if (!part[2].empty())
     {
-        found.delay = RccOptions::ParseField("links", item, part[2], RCC_UNIT_NS, 0, RCC_SECOND);
+        found.delay = LabOptions::ParseField("links", item, part[2], RCC_UNIT_NS, 0, RCC_SECOND);
     }
     found.pairs = LabExpandPairs("links", part[0].substr(0, star));
     for (const auto& pair : found.pairs)
     {
-        RccOptions::FailIf(
+        LabOptions::FailIf(
             pair.first == pair.second ? "--links has '" + item + "': a link of " + pair.first + " to itself" : "");
         for (const auto& name : {pair.first, pair.second})
         {
             if (!LabIsHost(name) && (ports[name] += found.parallel) > UINT16_MAX)
             {
-                RccOptions::Fail("--links has '" + item + "', with which switch " + name + " has more than " +
+                LabOptions::Fail("--links has '" + item + "', with which switch " + name + " has more than " +
                                  std::to_string(UINT16_MAX) + " ports");
             }
         }
@@ -200,14 +200,14 @@ LabExperiment::ReadLinks(const RccOptions& options, const std::string& item, std
 
 /// The nodes of the links, in the order of --nodes, if that is given, or of their first links.
 void
-LabExperiment::ReadNodes(const RccOptions& options)
+LabExperiment::ReadNodes(const LabOptions& options)
 {
     std::set<std::string> known;
     for (const auto& item : options.GetList("nodes"))
     {
         for (const auto& name : LabExpandNames("nodes", item))
         {
-            RccOptions::FailItemIf(!known.insert(name).second, "nodes", name, "each node once");
+            LabOptions::FailItemIf(!known.insert(name).second, "nodes", name, "each node once");
             nodes.push_back(name);
         }
     }
@@ -219,7 +219,7 @@ LabExperiment::ReadNodes(const RccOptions& options)
             for (const auto& name : {pair.first, pair.second})
             {
                 const bool isNew = known.insert(name).second;
-                RccOptions::FailIf(isNew && listed ? "--links names '" + name + "', expected a node of --nodes" : "");
+                LabOptions::FailIf(isNew && listed ? "--links names '" + name + "', expected a node of --nodes" : "");
                 if (isNew)
                 {
                     nodes.push_back(name);
@@ -231,7 +231,7 @@ LabExperiment::ReadNodes(const RccOptions& options)
 }
 
 void
-LabExperiment::ReadFlows(const RccOptions& options)
+LabExperiment::ReadFlows(const LabOptions& options)
 {
     const rcc_dscp_map map = GetDscpMap(options);
     const std::unordered_set<std::string> known(nodes.begin(), nodes.end());
@@ -244,7 +244,7 @@ LabExperiment::ReadFlows(const RccOptions& options)
         Flows f = ParseFlows(items[i], after[i]);
         SetClass(f, items[i], map);
         count += f.Count(); // each below 2^57
-        RccOptions::FailItemIf(count > LISTED_MAX, "flows", items[i],
+        LabOptions::FailItemIf(count > LISTED_MAX, "flows", items[i],
                                "at most " + std::to_string(LISTED_MAX) + " in all");
         flows.push_back(std::move(f));
     }
@@ -254,7 +254,7 @@ LabExperiment::ReadFlows(const RccOptions& options)
         {
             for (const auto& name : {pair.first, pair.second})
             {
-                RccOptions::FailIf(LabIsHost(name) && known.count(name)
+                LabOptions::FailIf(LabIsHost(name) && known.count(name)
                                        ? ""
                                        : "--flows names '" + name + "', expected a host of --links");
             }
@@ -273,7 +273,7 @@ LabExperiment::ReadAfter(size_t i, const std::string& item, const std::string& t
     int64_t later = 0;
     if (at != std::string::npos)
     {
-        later = RccOptions::ParseField("flows", item, text.substr(at + 1), RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
+        later = LabOptions::ParseField("flows", item, text.substr(at + 1), RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
     }
     if (at == 0) // a time of the run
     {
@@ -287,7 +287,7 @@ LabExperiment::ReadAfter(size_t i, const std::string& item, const std::string& t
     const Flows* const other = found == byName.end() ? nullptr : &flows[found->second];
     if (!other || other->size == 0 || other->messages == 0 || other->stop != 0)
     {
-        RccOptions::FailItemIf(true, "flows", item,
+        LabOptions::FailItemIf(true, "flows", item,
                                other ? "after flows that end, which have a size" : "after names of other flows");
     }
     flows[i].after.push_back({found->second, received, later});
@@ -302,10 +302,10 @@ LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vecto
     for (size_t i = 0; i < flows.size(); i++)
     {
         const std::string& name = flows[i].name;
-        RccOptions::FailItemIf(name.find_first_of("+@") != std::string::npos || IsReceived(name), "flows", items[i],
+        LabOptions::FailItemIf(name.find_first_of("+@") != std::string::npos || IsReceived(name), "flows", items[i],
                                "a name without + and @, and without .received at its end");
         const bool isNew = name.empty() || byName.emplace(name, i).second;
-        RccOptions::FailItemIf(!isNew, "flows", items[i], "a name of its own");
+        LabOptions::FailItemIf(!isNew, "flows", items[i], "a name of its own");
     }
     std::vector<size_t> left(flows.size()); // that each still waits for
     std::vector<std::vector<size_t>> followers(flows.size());
@@ -313,12 +313,12 @@ LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vecto
     for (size_t i = 0; i < flows.size(); i++)
     {
         uint64_t most = 0;
-        for (const auto& text : RccSplit(after[i], '+'))
+        for (const auto& text : LabSplit(after[i], '+'))
         {
             most += ReadAfter(i, items[i], text, byName);
         }
-        RccOptions::FailItemIf(static_cast<uint64_t>(flows[i].needs) > most && most, "flows", items[i],
-                               "needs of at most the " + RccPlural(most, "flow") + " that it names");
+        LabOptions::FailItemIf(static_cast<uint64_t>(flows[i].needs) > most && most, "flows", items[i],
+                               "needs of at most the " + LabPlural(most, "flow") + " that it names");
         for (const auto& one : flows[i].after)
         {
             if (one.item != SIZE_MAX)
@@ -344,7 +344,7 @@ LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vecto
     }
     for (size_t i = 0; i < flows.size(); i++)
     {
-        RccOptions::FailItemIf(left[i] > 0, "flows", items[i], "no flows that wait for one another in a circle");
+        LabOptions::FailItemIf(left[i] > 0, "flows", items[i], "no flows that wait for one another in a circle");
     }
 }
 

@@ -4,7 +4,7 @@
 #define LAB_EXPERIMENT_H
 
 #include "lab-names.h"
-#include "rcc-options.h"
+#include "lab-options.h"
 
 #include "ns3/qbb-dscp-map.h"
 #include "ns3/rcc-frame.h"
@@ -76,15 +76,15 @@ struct LabExperiment
     std::vector<Flows> flows;
 
     /// Exits with status 2 if something is wrong with it. \param options of the run \return what they say
-    static LabExperiment Read(const RccOptions& options);
+    static LabExperiment Read(const LabOptions& options);
 
     /// \param options of the run \return the map of --dscp-map; exits with status 2 if it is none
-    static rcc_dscp_map GetDscpMap(const RccOptions& options);
+    static rcc_dscp_map GetDscpMap(const LabOptions& options);
 
   private:
-    void ReadLinks(const RccOptions& options, const std::string& item, std::map<std::string, uint64_t>& ports);
-    void ReadNodes(const RccOptions& options);
-    void ReadFlows(const RccOptions& options);
+    void ReadLinks(const LabOptions& options, const std::string& item, std::map<std::string, uint64_t>& ports);
+    void ReadNodes(const LabOptions& options);
+    void ReadFlows(const LabOptions& options);
     void ReadWaits(const std::vector<std::string>& items, const std::vector<std::string>& after);
     uint64_t ReadAfter(size_t i, const std::string& item, const std::string& text,
                        const std::unordered_map<std::string, size_t>& byName);

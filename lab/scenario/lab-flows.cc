@@ -2,13 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-flows.h"
 
-#include "rcc-fault-run.h"
-#include "rcc-workload.h"
+#include "lab-fault-run.h"
+#include "lab-workload.h"
 
+#include "ns3/lab-text.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/rcc-random.h"
-#include "ns3/rcc-text.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -64,7 +64,7 @@ SetClient(RdmaClient& client, const Flows& f, Ptr<RccAlgorithm> algorithm)
 class Builder
 {
   public:
-    Builder(const RccOptions& options, const LabExperiment& experiment, const LabNetwork& network, RccRun& run,
+    Builder(const LabOptions& options, const LabExperiment& experiment, const LabNetwork& network, LabRun& run,
             TestbedRecorder* recorder)
         : m_options(options),
           m_experiment(experiment),
@@ -93,11 +93,11 @@ class Builder
         for (size_t i = 0; i < numbers.size(); i++)
         {
             const Flows& f = m_experiment.flows[i];
-            std::vector<RccFlowSet::Before> before;
+            std::vector<LabFlowSet::Before> before;
             for (const auto& other : f.after)
             {
                 const auto its =
-                    other.item == RccFlowSet::RUN_BEGIN ? std::make_pair(other.item, size_t{1}) : numbers[other.item];
+                    other.item == LabFlowSet::RUN_BEGIN ? std::make_pair(other.item, size_t{1}) : numbers[other.item];
                 for (size_t k = 0; k < its.second; k++)
                 {
                     before.push_back({its.first + k, other.received, other.later});
@@ -180,10 +180,10 @@ class Builder
         }
     }
 
-    const RccOptions& m_options;
+    const LabOptions& m_options;
     const LabExperiment& m_experiment;
     const LabNetwork& m_network;
-    RccRun& m_run;
+    LabRun& m_run;
     TestbedRecorder* m_recorder;
     std::map<std::string, Ptr<RccAlgorithm>> m_algorithms; //!< by name
     std::unordered_map<std::string, Ptr<RdmaNic>> m_nics;  //!< by name
@@ -198,7 +198,7 @@ FindPorts(const std::string& option, const std::string& item, const LabNetwork& 
 }
 
 void
-Watch(const RccOptions& options, RccRun& run, const LabNetwork::Port& port)
+Watch(const LabOptions& options, LabRun& run, const LabNetwork::Port& port)
 {
     const std::string name = options.IsSet("watch-as") ? options.GetText("watch-as") : "switch port " + port.name;
     if (port.sw)
@@ -215,12 +215,12 @@ Watch(const RccOptions& options, RccRun& run, const LabNetwork::Port& port)
 
 /// \return a rate of a list's item, at most --rate
 uint64_t
-ReadRate(const RccOptions& options, const std::string& option, const std::string& item, const std::string& text)
+ReadRate(const LabOptions& options, const std::string& option, const std::string& item, const std::string& text)
 {
     int64_t rate = 0;
     const bool wrong = !RccParse(RCC_UNIT_BPS, text, &rate).empty() || rate < static_cast<int64_t>(RCC_LINE_RATE_MIN) ||
                        rate > options.Get("rate");
-    RccOptions::FailItemIf(wrong, option, item,
+    LabOptions::FailItemIf(wrong, option, item,
                            RccFormat(RCC_UNIT_BPS, RCC_LINE_RATE_MIN) + " to --rate, '" + options.GetText("rate") +
                                "'");
     return static_cast<uint64_t>(rate);
@@ -228,21 +228,21 @@ ReadRate(const RccOptions& options, const std::string& option, const std::string
 
 /// The rates of --phases, of the watched port, and of --steps, of others.
 void
-AddSteps(const RccOptions& options, RccRun& run, const LabNetwork& network)
+AddSteps(const LabOptions& options, LabRun& run, const LabNetwork& network)
 {
-    std::vector<RccPhases::Step> phases;
+    std::vector<LabPhases::Step> phases;
     for (const auto& item : options.GetList("phases"))
     {
-        const std::vector<std::string> part = RccSplit(item, ':');
+        const std::vector<std::string> part = LabSplit(item, ':');
         int64_t at = 0;
         const auto failIf = [&item](bool wrong, const std::string& expected) {
-            RccOptions::FailItemIf(wrong, "phases", item, expected);
+            LabOptions::FailItemIf(wrong, "phases", item, expected);
         };
         failIf(part.size() != 2 || !RccParse(RCC_UNIT_NS, part[0], &at).empty(), "TIME:RATE such as 2s:0.2Gbps");
         failIf(phases.empty() && at != 0, "0s for the first");
         failIf(!phases.empty() && at <= phases.back().at, "a time after the one before");
         failIf(at >= options.Get("time"), "a time before --time, '" + options.GetText("time") + "'");
-        phases.push_back(RccPhases::Step{at, ReadRate(options, "phases", item, part[1])});
+        phases.push_back(LabPhases::Step{at, ReadRate(options, "phases", item, part[1])});
     }
     if (!phases.empty())
     {
@@ -250,9 +250,9 @@ AddSteps(const RccOptions& options, RccRun& run, const LabNetwork& network)
     }
     for (const auto& item : options.GetList("steps"))
     {
-        const std::vector<std::string> part = RccSplit(item, ':');
-        RccOptions::FailItemIf(part.size() != 3, "steps", item, "SWITCH>NODE:TIME:RATE");
-        const auto at = RccOptions::ParseField("steps", item, part[1], RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
+        const std::vector<std::string> part = LabSplit(item, ':');
+        LabOptions::FailItemIf(part.size() != 3, "steps", item, "SWITCH>NODE:TIME:RATE");
+        const auto at = LabOptions::ParseField("steps", item, part[1], RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
         const DataRate rate(ReadRate(options, "steps", item, part[2]));
         run.WarnIfNever("--steps=" + item, at);
         for (const auto& port : FindPorts("steps", part[0], network))
@@ -266,13 +266,13 @@ AddSteps(const RccOptions& options, RccRun& run, const LabNetwork& network)
 // ---------------------------------------------------------------- arrivals at random
 
 /// A flow between two hosts, by their numbers.
-using Arrival = RccPoissonFlows::Flow;
+using Arrival = LabPoissonFlows::Flow;
 
 /// What of the hosts' links flows take on average.
 uint64_t
 ReadLoad(const std::string& option, const std::string& item, const std::string& text)
 {
-    return RccOptions::ParseField<uint64_t>(option, item, text, RCC_UNIT_RATIO, RCC_RATIO_ONE / 100000, RCC_RATIO_ONE);
+    return LabOptions::ParseField<uint64_t>(option, item, text, RCC_UNIT_RATIO, RCC_RATIO_ONE / 100000, RCC_RATIO_ONE);
 }
 
 /// Mean rate at which a host can send, over all its ports, bit/s.
@@ -292,21 +292,21 @@ GetHostRate(const LabNetwork& network)
 
 /// Bytes on the wire of a message, or of its payload alone.
 double
-CountedBytes(const RccOptions& options, double bytes)
+CountedBytes(const LabOptions& options, double bytes)
 {
     const auto mtu = options.Get<double>("mtu");
     return options.GetText("load-counts") == "payload" ? bytes : bytes * (mtu + ROCE_OVERHEAD) / mtu;
 }
 
 void
-AddSingle(const RccOptions& options, RccRun& run, const LabNetwork& network, const std::string& item,
+AddSingle(const LabOptions& options, LabRun& run, const LabNetwork& network, const std::string& item,
           std::vector<Arrival>& flows)
 {
     const size_t colon = item.rfind(':');
     options.FailValueIf(colon == std::string::npos, "arrivals", "SIZES:LOAD such as web-search:0.3");
-    RccSizes sizes;
+    LabSizes sizes;
     const std::string why = sizes.Load(item.substr(0, colon));
-    RccOptions::FailIf(why.empty() ? why : "--arrivals: " + why);
+    LabOptions::FailIf(why.empty() ? why : "--arrivals: " + why);
     const uint64_t load = ReadLoad("arrivals", item, item.substr(colon + 1));
     run.Note("load", static_cast<double>(load) / RCC_RATIO_ONE);
     run.Note("mean_size_bytes", sizes.GetMeanBytes());
@@ -319,11 +319,11 @@ AddSingle(const RccOptions& options, RccRun& run, const LabNetwork& network, con
         rate = static_cast<uint64_t>(wire * static_cast<double>(rate) * static_cast<double>(rate) /
                                      (sizes.GetMeanBytes() * 8e9));
     }
-    RccPoissonFlows source(options.Get<uint64_t>("seed"), sizes, hosts, rate, load, mtu);
+    LabPoissonFlows source(options.Get<uint64_t>("seed"), sizes, hosts, rate, load, mtu);
     const double expected = options.Get<double>("time") / source.GetMeanGap();
     if (expected > ARRIVALS_MAX)
     {
-        RccOptions::Fail("--time is '" + options.GetText("time") + "', in which some " +
+        LabOptions::Fail("--time is '" + options.GetText("time") + "', in which some " +
                          std::to_string(static_cast<uint64_t>(expected)) + " flows would arrive, expected at most " +
                          std::to_string(ARRIVALS_MAX));
     }
@@ -334,24 +334,24 @@ AddSingle(const RccOptions& options, RccRun& run, const LabNetwork& network, con
 }
 
 void
-AddIncasts(const RccOptions& options, const LabNetwork& network, const std::string& item, std::vector<Arrival>& flows)
+AddIncasts(const LabOptions& options, const LabNetwork& network, const std::string& item, std::vector<Arrival>& flows)
 {
-    std::vector<std::string> part = RccSplit(item, ':');
+    std::vector<std::string> part = LabSplit(item, ':');
     const auto hosts = static_cast<uint32_t>(network.GetHosts().size());
     options.FailValueIf(part.size() != 3 && part.size() != 4, "incasts",
                         "SENDERS:SIZE:LOAD[:QPS] such as 60:500KB:0.02");
     part.resize(4, "1");
     const auto senders =
-        RccOptions::ParseField<uint64_t>("incasts", item, part[0], RCC_UNIT_COUNT, 1, int64_t{hosts} - 1);
-    const auto bytes = RccOptions::ParseField<uint64_t>("incasts", item, part[1], RCC_UNIT_BYTES, 1, 1000 * RCC_SECOND);
+        LabOptions::ParseField<uint64_t>("incasts", item, part[0], RCC_UNIT_COUNT, 1, int64_t{hosts} - 1);
+    const auto bytes = LabOptions::ParseField<uint64_t>("incasts", item, part[1], RCC_UNIT_BYTES, 1, 1000 * RCC_SECOND);
     const uint64_t load = ReadLoad("incasts", item, part[2]);
-    const auto qps = RccOptions::ParseField<uint64_t>("incasts", item, part[3], RCC_UNIT_COUNT, 1, 100000);
+    const auto qps = LabOptions::ParseField<uint64_t>("incasts", item, part[3], RCC_UNIT_COUNT, 1, 100000);
     const double payload = static_cast<double>(senders * qps) * static_cast<double>(bytes);
     const double each = CountedBytes(options, payload) * 8e9;
     const double rate = static_cast<double>(GetHostRate(network) * hosts) * static_cast<double>(load) / RCC_RATIO_ONE;
-    const double gap = std::min(each / rate * 65536, static_cast<double>(RccPoissonTimes::GAP_MAX));
+    const double gap = std::min(each / rate * 65536, static_cast<double>(LabPoissonTimes::GAP_MAX));
     const auto seed = options.Get<uint64_t>("seed");
-    RccPoissonTimes times(RccStreamOf(seed, RccStream::WORKLOAD, 3), static_cast<uint64_t>(gap));
+    LabPoissonTimes times(RccStreamOf(seed, RccStream::WORKLOAD, 3), static_cast<uint64_t>(gap));
     const uint64_t picks = RccStreamOf(seed, RccStream::WORKLOAD, 4);
     uint64_t drawn = 0;
     for (int64_t at = times.Next(); at < options.Get("time") && flows.size() < ARRIVALS_MAX; at = times.Next())
@@ -371,7 +371,7 @@ AddIncasts(const RccOptions& options, const LabNetwork& network, const std::stri
 
 /// Part of the hosts' links that the flows' bytes on the wire take over --time.
 double
-OfferedLoad(const RccOptions& options, const std::vector<Arrival>& flows, const LabNetwork& network)
+OfferedLoad(const LabOptions& options, const std::vector<Arrival>& flows, const LabNetwork& network)
 {
     const auto mtu = options.Get<uint64_t>("mtu");
     double bytes = 0;
@@ -386,11 +386,11 @@ OfferedLoad(const RccOptions& options, const std::vector<Arrival>& flows, const 
 /// Add flows between all hosts that arrive as Poisson processes within --time: single ones of random sizes, and
 /// incasts.
 void
-AddArrivals(const RccOptions& options, RccRun& run, const LabNetwork& network)
+AddArrivals(const LabOptions& options, LabRun& run, const LabNetwork& network)
 {
     if (network.GetHosts().size() < 2)
     {
-        RccOptions::Fail("--arrivals and --incasts need two hosts in --links");
+        LabOptions::Fail("--arrivals and --incasts need two hosts in --links");
     }
     std::vector<Arrival> flows;
     if (options.IsSet("arrivals"))
@@ -403,7 +403,7 @@ AddArrivals(const RccOptions& options, RccRun& run, const LabNetwork& network)
     }
     if (flows.empty() || flows.size() >= ARRIVALS_MAX)
     {
-        RccOptions::Fail("--time is '" + options.GetText("time") + "', in which " +
+        LabOptions::Fail("--time is '" + options.GetText("time") + "', in which " +
                          (flows.empty() ? "no flow arrives" : "more than 10 million flows arrive"));
     }
     std::stable_sort(flows.begin(), flows.end(), [](const Arrival& a, const Arrival& b) { return a.start < b.start; });
@@ -426,12 +426,12 @@ AddArrivals(const RccOptions& options, RccRun& run, const LabNetwork& network)
 } // namespace
 
 void
-LabFlows::Add(const RccOptions& options, const LabExperiment& experiment, RccRun& run, const LabNetwork& network,
+LabFlows::Add(const LabOptions& options, const LabExperiment& experiment, LabRun& run, const LabNetwork& network,
               TestbedRecorder* recorder)
 {
     std::string receiver;
     const bool listed = !options.IsSet("collective") && !options.IsSet("arrivals") && !options.IsSet("incasts");
-    RccOptions::FailIf(!listed && options.GetFlag("received") ? "--received needs --flows" : "");
+    LabOptions::FailIf(!listed && options.GetFlag("received") ? "--received needs --flows" : "");
     if (options.IsSet("collective"))
     {
         options.FailValueIf(options.IsChanged("flows"), "flows", "none beside --collective");
@@ -445,7 +445,7 @@ LabFlows::Add(const RccOptions& options, const LabExperiment& experiment, RccRun
     }
     else
     {
-        RccOptions::FailIf(experiment.flows.empty() ? "--flows is empty, expected A-B[:KEY=VALUE...]" : "");
+        LabOptions::FailIf(experiment.flows.empty() ? "--flows is empty, expected A-B[:KEY=VALUE...]" : "");
         Builder(options, experiment, network, run, recorder).AddAll();
         receiver = experiment.flows.front().pairs.front().second;
     }

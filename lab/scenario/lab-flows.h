@@ -20,7 +20,7 @@ class LabFlows
      * \param network whose hosts have them
      * \param recorder gets the groups, and the ports of --record; null: there is none
      */
-    static void Add(const RccOptions& options, const LabExperiment& experiment, RccRun& run, const LabNetwork& network,
+    static void Add(const LabOptions& options, const LabExperiment& experiment, LabRun& run, const LabNetwork& network,
                     TestbedRecorder* recorder);
 };
 

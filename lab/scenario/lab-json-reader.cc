@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-json-reader.h"
 
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include <algorithm>
 #include <cstring>
@@ -66,7 +66,7 @@ class Parser
   public:
     explicit Parser(const std::string& path) : m_path(path)
     {
-        RccTextFile file(path, "a file of JSON", FILE_BYTES_MAX);
+        LabTextFile file(path, "a file of JSON", FILE_BYTES_MAX);
         for (std::string line; file.NextLine(&line);)
         {
             m_text += line + '\n';
@@ -83,7 +83,7 @@ class Parser
   private:
     [[noreturn]] void Fail(const std::string& found, const std::string& expected) const
     {
-        throw RccFileError(RccAt(m_path, m_line, "found " + found + ", expected " + expected));
+        throw LabFileError(LabAt(m_path, m_line, "found " + found + ", expected " + expected));
     }
 
     void FailIf(bool wrong, const std::string& expected) const
@@ -91,7 +91,7 @@ class Parser
         if (wrong)
         {
             const size_t end = std::min(m_text.find_first_of("\n", m_at), m_at + 20);
-            Fail(m_at < m_text.size() ? RccShown(m_text.substr(m_at, std::max<size_t>(end - m_at, 1))) : "the end",
+            Fail(m_at < m_text.size() ? LabShown(m_text.substr(m_at, std::max<size_t>(end - m_at, 1))) : "the end",
                  expected);
         }
     }
@@ -198,7 +198,7 @@ class Parser
         {
             if (key.name == name)
             {
-                Fail("the key " + RccShown(name) + " again", "it once, as in line " + std::to_string(key.line));
+                Fail("the key " + LabShown(name) + " again", "it once, as in line " + std::to_string(key.line));
             }
         }
         value.keys.push_back({name, line});
@@ -250,7 +250,7 @@ class Parser
             m_at += 6;
             return Utf8Of(0x10000 + (static_cast<uint32_t>(code - 0xd800) << 10) + static_cast<uint32_t>(low - 0xdc00));
         }
-        if (code >= 0xdc80 && code <= 0xdcff) // a byte of a name that is no UTF-8, as RccJson::Quote writes it
+        if (code >= 0xdc80 && code <= 0xdcff) // a byte of a name that is no UTF-8, as LabJson::Quote writes it
         {
             return std::string(1, static_cast<char>(code - 0xdc00));
         }
@@ -276,7 +276,7 @@ LabJsonValue::Show() const
     case Kind::OBJECT:
         return "an object";
     default:
-        return RccShown(text);
+        return LabShown(text);
     }
 }
 

@@ -50,7 +50,7 @@ struct LabJsonValue
 /**
  * Read a file of JSON (RFC 8259). An object has a key once; 64 levels at most.
  * \param path of the file, as the user wrote it
- * \return the value; throws RccFileError with file and line where there is none
+ * \return the value; throws LabFileError with file and line where there is none
  */
 LabJsonValue LabReadJson(const std::string& path);
 

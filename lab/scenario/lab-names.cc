@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-names.h"
 
-#include "rcc-options.h"
+#include "lab-options.h"
 
-#include "ns3/rcc-text.h"
+#include "ns3/lab-text.h"
 
 #include <algorithm>
 
@@ -42,10 +42,10 @@ AddNames(const std::string& option, const std::string& pattern, std::vector<std:
     const size_t open = pattern.find('[');
     const size_t close = pattern.find(']');
     const std::string what = "--" + option + " has '" + pattern + "', expected ";
-    RccOptions::FailIf(names.size() < PAIRS_MAX ? "" : what + "at most " + std::to_string(PAIRS_MAX) + " names");
+    LabOptions::FailIf(names.size() < PAIRS_MAX ? "" : what + "at most " + std::to_string(PAIRS_MAX) + " names");
     if (open == std::string::npos && close == std::string::npos)
     {
-        RccOptions::FailIf(pattern.empty() || pattern.find_first_of("-=~:*> \t") != std::string::npos
+        LabOptions::FailIf(pattern.empty() || pattern.find_first_of("-=~:*> \t") != std::string::npos
                                ? what + "the name of a node"
                                : "");
         names.push_back(pattern);
@@ -61,7 +61,7 @@ AddNames(const std::string& option, const std::string& pattern, std::vector<std:
         !RccParseWhole(pattern.substr(dash + 1, slash - dash - 1), NUMBER_MAX, &last) || first > last ||
         (slash < close && !RccParseWhole(pattern.substr(slash + 1, close - slash - 1), NUMBER_MAX, &step)) || step == 0)
     {
-        RccOptions::Fail(what + "ranges such as h[1-4] or h[0-90/10]");
+        LabOptions::Fail(what + "ranges such as h[1-4] or h[0-90/10]");
     }
     for (uint64_t i = first; i <= last; i += step)
     {
@@ -98,15 +98,15 @@ std::vector<LabPair>
 LabExpandPairs(const std::string& option, const std::string& text, size_t most)
 {
     const size_t at = FindOutside(text, SEPARATORS);
-    RccOptions::FailItemIf(at == std::string::npos, option, text, EXPECTED_PAIR);
+    LabOptions::FailItemIf(at == std::string::npos, option, text, EXPECTED_PAIR);
     const std::vector<std::string> a = LabExpandNames(option, text.substr(0, at));
     const std::vector<std::string> b = LabExpandNames(option, text.substr(at + 1));
-    RccOptions::FailItemIf(text[at] == '=' && b.size() > 1 && a.size() % b.size() != 0, option, text,
+    LabOptions::FailItemIf(text[at] == '=' && b.size() > 1 && a.size() % b.size() != 0, option, text,
                            "as many names left of = as right of it, or a multiple");
     const size_t n = text[at] == '-'   ? a.size() * b.size()
                      : text[at] == '=' ? a.size()
                                        : std::min(LeastMultiple(a.size(), b.size()), most);
-    RccOptions::FailItemIf(n > PAIRS_MAX, option, text, "at most " + std::to_string(PAIRS_MAX) + " pairs");
+    LabOptions::FailItemIf(n > PAIRS_MAX, option, text, "at most " + std::to_string(PAIRS_MAX) + " pairs");
     std::vector<LabPair> pairs;
     pairs.reserve(n);
     for (size_t i = 0; i < n; i++)
@@ -125,7 +125,7 @@ LabExpandFlows(const std::string& option, const std::string& text, size_t most)
     const auto same = [](const LabPair& pair) { return pair.first == pair.second; };
     const auto others = std::remove_if(pairs.begin(), pairs.end(), same);
     // a host beside the others of a pattern is what "all to all" means; alone it is a mistake
-    RccOptions::FailItemIf(others == pairs.begin() ||
+    LabOptions::FailItemIf(others == pairs.begin() ||
                                (others != pairs.end() && text[FindOutside(text, SEPARATORS)] != '-'),
                            option, text, "two different hosts");
     pairs.erase(others, pairs.end());

@@ -5,8 +5,8 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/lab-text.h"
 #include "ns3/qbb-routing.h"
-#include "ns3/rcc-text.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -33,7 +33,7 @@ MaskOf(const std::vector<uint8_t>& classes)
 
 } // namespace
 
-LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run)
+LabNetwork::LabNetwork(const LabOptions& options, LabExperiment& experiment, LabRun& run)
     : m_options(options),
       m_names(experiment.nodes)
 {
@@ -79,7 +79,7 @@ LabNetwork::SetRoutes()
 {
     if (!m_cioq)
     {
-        std::vector<std::string> words = RccSplit(QbbSetRoutes(m_all), ' '); // which knows no names
+        std::vector<std::string> words = LabSplit(QbbSetRoutes(m_all), ' '); // which knows no names
         for (size_t i = 1; i < words.size(); i++)
         {
             if (words[i - 1] == "node" || words[i - 1] == "switch")
@@ -89,7 +89,7 @@ LabNetwork::SetRoutes()
             }
         }
         const std::string wrong = RccJoin(words, " ");
-        RccOptions::FailIf(wrong.empty() ? "" : "links: " + wrong + ", expected a path between any two hosts");
+        LabOptions::FailIf(wrong.empty() ? "" : "links: " + wrong + ", expected a path between any two hosts");
         return;
     }
     for (uint32_t p = 0; p < m_cioq->GetNPorts(); p++)
@@ -99,7 +99,7 @@ LabNetwork::SetRoutes()
 }
 
 void
-LabNetwork::StartSwitches(RccRun& run)
+LabNetwork::StartSwitches(LabRun& run)
 {
     if (m_cioq)
     {
@@ -121,18 +121,18 @@ LabNetwork::StartSwitches(RccRun& run)
 void
 LabNetwork::AddPolicer(const std::string& item)
 {
-    std::vector<std::string> part = RccSplit(item, ':');
+    std::vector<std::string> part = LabSplit(item, ':');
     const size_t at = part.empty() ? std::string::npos : part[0].find('>');
-    RccOptions::FailItemIf(at == std::string::npos || part.size() < 2 || part.size() > 3, "police", item,
+    LabOptions::FailItemIf(at == std::string::npos || part.size() < 2 || part.size() > 3, "police", item,
                            "SWITCH>NODE:RATE[:BURST]");
     part.resize(3, "128KB");
     const int64_t rate =
-        RccOptions::ParseField("police", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
-    const int64_t burst = RccOptions::ParseField("police", item, part[2], RCC_UNIT_BYTES, 1, RCC_POLICER_BURST_MAX);
+        LabOptions::ParseField("police", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
+    const int64_t burst = LabOptions::ParseField("police", item, part[2], RCC_UNIT_BYTES, 1, RCC_POLICER_BURST_MAX);
     for (const auto& port : GetPorts("police", part[0].substr(0, at), part[0].substr(at + 1)))
     {
-        RccOptions::FailItemIf(!port.sw, "police", item, "no --cioq beside it");
-        RccOptions::FailItemIf(!m_policed.insert(port.name).second, "police", item, "each port once");
+        LabOptions::FailItemIf(!port.sw, "police", item, "no --cioq beside it");
+        LabOptions::FailItemIf(!m_policed.insert(port.name).second, "police", item, "each port once");
         port.sw->SetPolicer(port.index, DataRate(static_cast<uint64_t>(rate)), static_cast<uint32_t>(burst));
     }
 }
@@ -150,7 +150,7 @@ LabNetwork::ScaleThresholds(RccAlgorithm& algorithm) const
             {
                 const double scale = static_cast<double>(rate) / static_cast<double>(usual);
                 const auto bytes = static_cast<int64_t>(static_cast<double>(m_options.Get(name)) * scale);
-                RccOptions::FailIf(algorithm.SetParameterAt(rate, name, bytes));
+                LabOptions::FailIf(algorithm.SetParameterAt(rate, name, bytes));
             }
         }
     }
@@ -161,10 +161,10 @@ void
 LabNetwork::SetNics(QbbHelper& helper) const
 {
     const int64_t frame = m_options.Get("mtu") + QbbHelper::GetMaxOverhead();
-    const auto bucket = static_cast<int64_t>(RccAttributes::GetDefault("RdmaNic", "BucketSize"));
+    const auto bucket = static_cast<int64_t>(LabAttributes::GetDefault("RdmaNic", "BucketSize"));
     BooleanValue debt; // then a frame leaves before all its tokens are there
     CreateObject<RdmaNic>()->GetAttribute("BucketDebt", debt);
-    RccOptions::FailItemIf(bucket != 0 && bucket < frame && !debt.Get(), "attr",
+    LabOptions::FailItemIf(bucket != 0 && bucket < frame && !debt.Get(), "attr",
                            "RdmaNic.BucketSize=" + std::to_string(bucket),
                            "0 or at least a frame of " + std::to_string(frame) + " bytes, or RdmaNic.BucketDebt=true");
     LabExperiment::GetDscpMap(m_options);
@@ -181,21 +181,21 @@ LabNetwork::SetRules(QbbHelper& helper) const
 }
 
 std::vector<uint8_t>
-LabNetwork::GetClasses(const RccOptions& options, const std::string& option)
+LabNetwork::GetClasses(const LabOptions& options, const std::string& option)
 {
     std::vector<uint8_t> classes;
     for (const auto& item : options.GetList(option))
     {
-        const auto cls = RccOptions::ParseField<uint8_t>(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
+        const auto cls = LabOptions::ParseField<uint8_t>(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
         const bool twice = std::find(classes.begin(), classes.end(), cls) != classes.end();
-        RccOptions::FailItemIf(twice, option, item, "each class once"); // two congestion points would mark twice
+        LabOptions::FailItemIf(twice, option, item, "each class once"); // two congestion points would mark twice
         classes.push_back(cls);
     }
     return classes;
 }
 
 void
-LabNetwork::MakeNode(RccRun& run, const QbbHelper& copies, const std::string& name)
+LabNetwork::MakeNode(LabRun& run, const QbbHelper& copies, const std::string& name)
 {
     Ptr<Node> node = CreateObject<Node>();
     m_all.Add(node);
@@ -221,7 +221,7 @@ LabNetwork::MakeNode(RccRun& run, const QbbHelper& copies, const std::string& na
 }
 
 void
-LabNetwork::AddLinks(RccRun& run, const LabExperiment::Links& links)
+LabNetwork::AddLinks(LabRun& run, const LabExperiment::Links& links)
 {
     const auto made = m_helpers.emplace(std::make_pair(links.rate, links.delay), run.GetHelper());
     QbbHelper& helper = made.first->second;
@@ -262,7 +262,7 @@ LabNetwork::GetNic(const std::string& option, const std::string& name) const
 {
     const Ptr<Node> node = FindNode(name);
     const Ptr<RdmaNic> nic = node ? node->GetObject<RdmaNic>() : nullptr;
-    RccOptions::FailIf(nic ? "" : "--" + option + " names '" + name + "', expected a host of --links");
+    LabOptions::FailIf(nic ? "" : "--" + option + " names '" + name + "', expected a host of --links");
     return nic;
 }
 
@@ -291,7 +291,7 @@ LabNetwork::GetPorts(const std::string& option, const std::string& from, const s
     }
     if (ports.empty())
     {
-        RccOptions::Fail("--" + option + " names '" + from + ">" + to +
+        LabOptions::Fail("--" + option + " names '" + from + ">" + to +
                          "', expected a switch and a neighbour of --links");
     }
     return ports;

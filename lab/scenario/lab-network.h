@@ -4,7 +4,7 @@
 #define LAB_NETWORK_H
 
 #include "lab-experiment.h"
-#include "rcc-run.h"
+#include "lab-run.h"
 
 #include <map>
 #include <set>
@@ -20,12 +20,12 @@ class LabNetwork
 {
   public:
     /// \param options of the run \param option that lists classes \return them; exits with status 2 if one is no class
-    static std::vector<uint8_t> GetClasses(const RccOptions& options, const std::string& option);
+    static std::vector<uint8_t> GetClasses(const LabOptions& options, const std::string& option);
 
     /// Exits with status 2 if the options are wrong.
     /// \param options of the run \param experiment what is built; outlives this, its links are gone then \param run of
     /// them
-    LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run);
+    LabNetwork(const LabOptions& options, LabExperiment& experiment, LabRun& run);
 
     /// \param option for messages \param name of a host; exits with status 2 if there is none \return its NIC
     Ptr<RdmaNic> GetNic(const std::string& option, const std::string& name) const;
@@ -85,12 +85,12 @@ class LabNetwork
     }
 
     Ptr<Node> FindNode(const std::string& name) const;
-    void MakeNode(RccRun& run, const QbbHelper& copies, const std::string& name);
-    void AddLinks(RccRun& run, const LabExperiment::Links& links);
+    void MakeNode(LabRun& run, const QbbHelper& copies, const std::string& name);
+    void AddLinks(LabRun& run, const LabExperiment::Links& links);
     void SetRoutes();
-    void StartSwitches(RccRun& run);
+    void StartSwitches(LabRun& run);
 
-    const RccOptions& m_options;
+    const LabOptions& m_options;
     const std::vector<std::string>& m_names;                    //!< of the nodes
     std::set<std::string> m_policed;                            //!< names of ports
     std::vector<uint32_t> m_byName;                             //!< the nodes in the order of their names

@@ -3,8 +3,8 @@
 #include "lab-program.h"
 
 #include "cioq-recorder.h"
+#include "lab-collective.h"
 #include "lab-flows.h"
-#include "rcc-collective.h"
 
 #include "ns3/rcc-gateway.h"
 #include "ns3/simulator.h"
@@ -20,14 +20,14 @@ namespace
 
 /// Options that do nothing beside others: who gives one takes its effect for granted. \param plain nothing of testbeds
 void
-RefuseIdle(const RccOptions& options, bool plain)
+RefuseIdle(const LabOptions& options, bool plain)
 {
     for (const char* name : {"record", "tcp", "lose", "pause"})
     {
         options.FailValueIf(plain && options.IsSet(name), name, "none beside --plain, --collective and --cioq");
     }
     const bool marks = plain && options.GetFlag("marks");
-    RccOptions::FailIf(marks ? "--marks is given, expected none beside --plain, --collective and --cioq" : "");
+    LabOptions::FailIf(marks ? "--marks is given, expected none beside --plain, --collective and --cioq" : "");
     const bool arrive = options.IsSet("arrivals") || options.IsSet("incasts");
     for (const char* name : {"drain", "load-counts"})
     {
@@ -42,21 +42,21 @@ RefuseIdle(const RccOptions& options, bool plain)
     }
     for (const auto& item : options.GetAttributes().GetItems())
     {
-        RccOptions::FailItemIf(cioq && item.tid.GetName() == "ns3::QbbSwitch", "attr", item.text, "none beside --cioq");
+        LabOptions::FailItemIf(cioq && item.tid.GetName() == "ns3::QbbSwitch", "attr", item.text, "none beside --cioq");
     }
     const bool lossy = options.GetFlag("lossy");
-    RccOptions::FailIf(cioq && lossy ? "--lossy is given, expected none beside --cioq" : "");
+    LabOptions::FailIf(cioq && lossy ? "--lossy is given, expected none beside --cioq" : "");
     const bool scale = options.GetFlag("scale-thresholds") && !options.IsSet("kmin") && !options.IsSet("kmax");
-    RccOptions::FailIf(scale ? "--scale-thresholds is given, expected --kmin or --kmax with it" : "");
+    LabOptions::FailIf(scale ? "--scale-thresholds is given, expected --kmin or --kmax with it" : "");
     options.FailValueIf(lossy && options.IsGiven("lossless") && options.GetText("lossless") == "3", "lossless",
                         "none beside --lossy, or classes that are marked too");
 }
 
 /// What the experiment adds to the results; null: nothing.
-std::unique_ptr<RccRunExtra>
-AddToRun(const RccOptions& options, const LabExperiment& experiment, RccRun& run, const LabNetwork& network)
+std::unique_ptr<LabRunExtra>
+AddToRun(const LabOptions& options, const LabExperiment& experiment, LabRun& run, const LabNetwork& network)
 {
-    std::unique_ptr<RccRunExtra> extra;
+    std::unique_ptr<LabRunExtra> extra;
     TestbedRecorder* recorder = nullptr;
     const bool collective = options.IsSet("collective");
     const bool plain = options.GetFlag("plain") || collective || network.GetCioqSwitch();
@@ -67,7 +67,7 @@ AddToRun(const RccOptions& options, const LabExperiment& experiment, RccRun& run
     }
     if (collective)
     {
-        extra.reset(new RccCollective(run, network, RccCollective::ReadShape(options.GetText("collective"))));
+        extra.reset(new LabCollective(run, network, LabCollective::ReadShape(options.GetText("collective"))));
     }
     else if (!plain)
     {
@@ -87,7 +87,7 @@ AddToRun(const RccOptions& options, const LabExperiment& experiment, RccRun& run
 int
 LabRunExperiment(int argc, char* argv[])
 {
-    RccOptions options;
+    LabOptions options;
     options.AddTable("experiment");
     options.AcceptFile();
     options.Parse(argc, argv, "A network and flows between its hosts.");
@@ -96,11 +96,11 @@ LabRunExperiment(int argc, char* argv[])
         Simulator::Run(); // of nothing: before its first run ns-3 keeps a list of all times, in which it looks up each
     }
 
-    RccRun run(options.GetText("scenario"), options);
+    LabRun run(options.GetText("scenario"), options);
     TestbedTcp::Configure(options, run.GetHelper());
     LabExperiment experiment = LabExperiment::Read(options);
     const LabNetwork network(options, experiment, run);
-    const std::unique_ptr<RccRunExtra> extra = AddToRun(options, experiment, run, network);
+    const std::unique_ptr<LabRunExtra> extra = AddToRun(options, experiment, run, network);
     run.SetExtra(extra.get());
     std::vector<LabExperiment::Flows>().swap(experiment.flows); // before the queue pairs of a million need memory
     if (options.GetFlag("print"))

@@ -11,7 +11,7 @@ namespace ns3
  * it.
  * \param argc of main
  * \param argv of main
- * \return exit status, see RccRun::Execute
+ * \return exit status, see LabRun::Execute
  */
 int LabRunExperiment(int argc, char* argv[]);
 

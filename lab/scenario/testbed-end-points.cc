@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-end-points.h"
 
+#include "ns3/lab-text.h"
 #include "ns3/node.h"
-#include "ns3/rcc-text.h"
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ const char PAUSE_FORM[] = "HOST[:class=..:share=..:every=..:start=..:stop=..]";
 
 } // namespace
 
-TestbedEndPoints::TestbedEndPoints(const RccOptions& options, RccRun& run, const LabNetwork& testbed)
+TestbedEndPoints::TestbedEndPoints(const LabOptions& options, LabRun& run, const LabNetwork& testbed)
 {
     for (const auto& item : options.GetList("lose"))
     {
@@ -36,11 +36,11 @@ TestbedEndPoints::TestbedEndPoints(const RccOptions& options, RccRun& run, const
 }
 
 void
-TestbedEndPoints::AddLoss(const RccOptions& options, const LabNetwork& testbed, const std::string& item)
+TestbedEndPoints::AddLoss(const LabOptions& options, const LabNetwork& testbed, const std::string& item)
 {
-    const std::vector<std::string> part = RccSplit(item, ':');
+    const std::vector<std::string> part = LabSplit(item, ':');
     uint64_t packet = 0;
-    RccOptions::FailItemIf(part.size() != 2 || !RccParseWhole(part[1], UINT32_MAX, &packet), "lose", item,
+    LabOptions::FailItemIf(part.size() != 2 || !RccParseWhole(part[1], UINT32_MAX, &packet), "lose", item,
                            "HOST:PACKET");
     options.FailValueIf(options.IsSet("faults"), "lose", "none beside --faults");
     Ptr<RdmaNic> nic = testbed.GetNic("lose", part[0]);
@@ -72,7 +72,7 @@ TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
 }
 
 void
-TestbedEndPoints::AddPauses(RccRun& run, const LabNetwork& testbed, const std::string& item)
+TestbedEndPoints::AddPauses(LabRun& run, const LabNetwork& testbed, const std::string& item)
 {
     int64_t cls = QBB_RDMA_CLASS;
     int64_t share = RCC_RATIO_ONE;
@@ -83,7 +83,7 @@ TestbedEndPoints::AddPauses(RccRun& run, const LabNetwork& testbed, const std::s
     p.stop = -1;
     p.every = 100000;
     p.until = -1;
-    RccOptions::ParseKeys("pause", item,
+    LabOptions::ParseKeys("pause", item,
                           {{"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &cls, nullptr},
                            {"share", RCC_UNIT_RATIO, 1, RCC_RATIO_ONE, &share, nullptr},
                            {"every", RCC_UNIT_NS, 1000, 1000 * RCC_SECOND, &p.every, nullptr},
@@ -166,13 +166,13 @@ TestbedEndPoints::CountUnsent() const
 }
 
 void
-TestbedEndPoints::AddResults(RccJson& json) const
+TestbedEndPoints::AddResults(LabJson& json) const
 {
     if (m_losses.empty())
     {
         return;
     }
-    RccJson list('[');
+    LabJson list('[');
     for (const auto& gaps : m_gaps)
     {
         for (int64_t ns : gaps->lasted)

@@ -18,10 +18,10 @@ class TestbedEndPoints
   public:
     /// Exits with status 2 if the options are wrong.
     /// \param options of the run \param run is told of what never happens \param testbed the network
-    TestbedEndPoints(const RccOptions& options, RccRun& run, const LabNetwork& testbed);
+    TestbedEndPoints(const LabOptions& options, LabRun& run, const LabNetwork& testbed);
 
     /// Add what became of the lost packets, if there are any. \param json of run.json
-    void AddResults(RccJson& json) const;
+    void AddResults(LabJson& json) const;
 
     /// \return packets of --lose that were never sent
     uint64_t CountUnsent() const;
@@ -63,8 +63,8 @@ class TestbedEndPoints
     };
 
     void WatchGaps(const LabNetwork& testbed);
-    void AddLoss(const RccOptions& options, const LabNetwork& testbed, const std::string& item);
-    void AddPauses(RccRun& run, const LabNetwork& testbed, const std::string& item);
+    void AddLoss(const LabOptions& options, const LabNetwork& testbed, const std::string& item);
+    void AddPauses(LabRun& run, const LabNetwork& testbed, const std::string& item);
 
     std::vector<std::unique_ptr<Loss>> m_losses;
     std::vector<std::unique_ptr<Pauses>> m_pauses;

@@ -20,7 +20,7 @@ namespace
 uint64_t
 CountPauses(const QbbNetDevice& port)
 {
-    return port.GetCounters().pausesReceived / (RccHasLinkPauses(port) ? QBB_CLASSES : 1);
+    return port.GetCounters().pausesReceived / (LabHasLinkPauses(port) ? QBB_CLASSES : 1);
 }
 
 } // namespace
@@ -33,7 +33,7 @@ class TestbedRecorder::Classes
     explicit Classes(const LabNetwork& testbed);
 
     /// \return one object per class in which something happened
-    RccJson List() const;
+    LabJson List() const;
 
   private:
     /// Frames of one class.
@@ -93,10 +93,10 @@ TestbedRecorder::Classes::HandlePause(Classes* self, uint8_t cls, uint16_t quant
     self->m_counts[cls].pauses += quanta ? 1 : 0;
 }
 
-RccJson
+LabJson
 TestbedRecorder::Classes::List() const
 {
-    RccJson list('[');
+    LabJson list('[');
     for (uint32_t cls = 0; cls < QBB_CLASSES; cls++)
     {
         const Count& c = m_counts[cls];
@@ -104,7 +104,7 @@ TestbedRecorder::Classes::List() const
         {
             continue;
         }
-        list.Add("", RccJson()
+        list.Add("", LabJson()
                          .Add("class", cls)
                          .Add("data", c.data)
                          .Add("marked", c.marked)
@@ -119,7 +119,7 @@ TestbedRecorder::Classes::List() const
 
 // ---------------------------------------------------------------- the recorder
 
-TestbedRecorder::TestbedRecorder(const RccOptions& options, RccRun& run, const LabNetwork& testbed)
+TestbedRecorder::TestbedRecorder(const LabOptions& options, LabRun& run, const LabNetwork& testbed)
     : m_run(run),
       m_testbed(testbed),
       m_endPoints(options, run, testbed),
@@ -234,12 +234,12 @@ TestbedRecorder::Begin(const std::string& folder)
     m_tcp.Begin(m_run);
     if (!folder.empty())
     {
-        m_marks = m_listsMarks ? RccSetup::OpenFile(folder + "/marks.csv", "time_s,src,qp,packet\n") : RccFile();
-        RccTimeline& timeline = m_run.GetTimeline();
+        m_marks = m_listsMarks ? LabSetup::OpenFile(folder + "/marks.csv", "time_s,src,qp,packet\n") : LabFile();
+        LabTimeline& timeline = m_run.GetTimeline();
         m_groupTable = &timeline.AddTable(folder + "/groups.csv", "group",
-                                          {{"goodput_bps", 6, RccMerge::MEAN}, {"rate_bps", 6, RccMerge::LAST}});
+                                          {{"goodput_bps", 6, LabMerge::MEAN}, {"rate_bps", 6, LabMerge::LAST}});
         m_portTable = &timeline.AddTable(folder + "/ports.csv", "port",
-                                         {{"queue_bytes", 0, RccMerge::LAST}, {"pauses", 0, RccMerge::LAST}});
+                                         {{"queue_bytes", 0, LabMerge::LAST}, {"pauses", 0, LabMerge::LAST}});
         timeline.AddSampler([this](int64_t now, int64_t interval) { Sample(now, interval); });
     }
 }
@@ -266,13 +266,13 @@ TestbedRecorder::Sample(int64_t now, int64_t interval)
     }
 }
 
-RccJson
+LabJson
 TestbedRecorder::ListGroups() const
 {
-    const RccMeasurement& measured = m_run.GetMeasurement();
+    const LabMeasurement& measured = m_run.GetMeasurement();
     const double seconds = measured.GetWindowSeconds();
     const double first = RccSeconds(measured.middle.at - measured.begin.at);
-    RccJson list('[');
+    LabJson list('[');
     for (const auto& g : m_groups)
     {
         int64_t last = 0;
@@ -288,7 +288,7 @@ TestbedRecorder::ListGroups() const
             const auto& flow = m_run.GetFlows().GetFlows()[i];
             last = flow.fct < 0 ? -1 : std::max(last, flow.start + flow.fct);
         }
-        RccJson group;
+        LabJson group;
         group.Add("name", g.name)
             .Add("flows", g.end - g.first)
             .Add("mean_bps", seconds > 0 ? static_cast<double>(inWindow) * 8 / seconds : 0.0);
@@ -303,15 +303,15 @@ TestbedRecorder::ListGroups() const
     return list;
 }
 
-RccJson
+LabJson
 TestbedRecorder::ListPorts() const
 {
-    RccJson list('[');
+    LabJson list('[');
     for (const auto& p : m_ports)
     {
         Ptr<QbbNetDevice> device = p.device;
         const QbbPortCounters& c = device->GetCounters();
-        list.Add("", RccJson()
+        list.Add("", LabJson()
                          .Add("name", p.name)
                          .Add("tx_frames", c.txFrames)
                          .Add("tx_bytes", c.txBytes)
@@ -323,7 +323,7 @@ TestbedRecorder::ListPorts() const
 }
 
 void
-TestbedRecorder::AddResults(RccJson& json)
+TestbedRecorder::AddResults(LabJson& json)
 {
     uint64_t marked = 0;
     for (const auto& sw : m_testbed.GetSwitches())
@@ -339,7 +339,7 @@ TestbedRecorder::AddResults(RccJson& json)
     {
         received += nic->GetCounters().cnpsReceived;
     }
-    const RccRun::Totals totals = m_run.Count();
+    const LabRun::Totals totals = m_run.Count();
     json.Add("groups", ListGroups())
         .Add("ports", ListPorts())
         .Add("marked_by_switches", marked)

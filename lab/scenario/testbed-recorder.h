@@ -3,7 +3,7 @@
 #ifndef TESTBED_RECORDER_H
 #define TESTBED_RECORDER_H
 
-#include "rcc-run.h"
+#include "lab-run.h"
 #include "testbed-end-points.h"
 #include "testbed-tcp.h"
 
@@ -17,12 +17,12 @@ namespace ns3
 
 /// What a run of the testbed adds to the results (lab/doc/testbed.md): groups.csv, ports.csv, and in run.json groups,
 /// ports, first_mark_s, first_pause_s and the counters of both sides of marks and CNPs.
-class TestbedRecorder : public RccRunExtra
+class TestbedRecorder : public LabRunExtra
 {
   public:
     /// Install what end points and TCP connections do; exits with status 2 if the options are wrong.
     /// \param options of the run \param run whose results these are \param testbed its network
-    TestbedRecorder(const RccOptions& options, RccRun& run, const LabNetwork& testbed);
+    TestbedRecorder(const LabOptions& options, LabRun& run, const LabNetwork& testbed);
     ~TestbedRecorder() override;
 
     /// Begin a group: flows of one item and pair. \param name of the group
@@ -35,7 +35,7 @@ class TestbedRecorder : public RccRunExtra
     void AddPort(const LabNetwork::Port& port);
 
     void Begin(const std::string& folder) override;
-    void AddResults(RccJson& json) override;
+    void AddResults(LabJson& json) override;
 
   private:
     class Classes;
@@ -52,24 +52,24 @@ class TestbedRecorder : public RccRunExtra
     void WindowBegins();
     void WindowEnds();
     void Sample(int64_t now, int64_t interval);
-    RccJson ListGroups() const;
-    RccJson ListPorts() const;
+    LabJson ListGroups() const;
+    LabJson ListPorts() const;
     static void HandleMark(TestbedRecorder* self, uint32_t port, const RccFrame& frame);
     static void HandlePause(TestbedRecorder* self, uint8_t cls, uint16_t quanta);
 
-    RccRun& m_run;
+    LabRun& m_run;
     const LabNetwork& m_testbed;
     TestbedEndPoints m_endPoints;
     TestbedTcp m_tcp;
     std::unique_ptr<Classes> m_classes; //!< null unless flows have classes of their own
     bool m_listsMarks;
-    RccFile m_marks;                       //!< marks.csv
+    LabFile m_marks;                       //!< marks.csv
     uint64_t m_cnpsFrom{0}, m_cnpsTill{0}; //!< sent until the window's ends
     bool m_windowEnded{false};             //!< before the run
     int64_t m_firstMark{-1}, m_firstPause{-1};
     std::vector<Group> m_groups;
     std::vector<LabNetwork::Port> m_ports;
-    RccTable *m_groupTable{nullptr}, *m_portTable{nullptr};
+    LabTable *m_groupTable{nullptr}, *m_portTable{nullptr};
 };
 
 } // namespace ns3

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-tcp.h"
 
-#include "rcc-number.h"
+#include "lab-number.h"
 
 #include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
@@ -58,20 +58,20 @@ FindVariant(const std::string& name, const std::string& item)
             }
         }
     }
-    RccOptions::Fail("--tcp has '" + item + "', expected cc= one of " + RccJoin(known, ", ") + ", which this ns-3 has");
+    LabOptions::Fail("--tcp has '" + item + "', expected cc= one of " + RccJoin(known, ", ") + ", which this ns-3 has");
 }
 
 } // namespace
 
 void
-TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
+TestbedTcp::Configure(const LabOptions& options, QbbHelper& helper)
 {
     if (options.GetList("tcp").empty())
     {
         return;
     }
-    const auto mtu = static_cast<uint32_t>(RccAttributes::GetDefault("QbbNetDevice", "Mtu"));
-    RccOptions::FailItemIf(mtu < LEAST_MTU || mtu > LARGEST_MTU, "attr", "QbbNetDevice.Mtu=" + std::to_string(mtu),
+    const auto mtu = static_cast<uint32_t>(LabAttributes::GetDefault("QbbNetDevice", "Mtu"));
+    LabOptions::FailItemIf(mtu < LEAST_MTU || mtu > LARGEST_MTU, "attr", "QbbNetDevice.Mtu=" + std::to_string(mtu),
                            std::to_string(LEAST_MTU) + " to " + std::to_string(LARGEST_MTU) + " beside --tcp");
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(SOCKET_BUFFER));
@@ -82,7 +82,7 @@ TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
     helper.SetSwitchAttribute("MaxFrame", UintegerValue(std::max(rdma, mtu + IP_OVERHEAD + VLAN_TAG_BYTES)));
 }
 
-TestbedTcp::TestbedTcp(const RccOptions& options, RccRun& run, const LabNetwork& testbed)
+TestbedTcp::TestbedTcp(const LabOptions& options, LabRun& run, const LabNetwork& testbed)
 {
     const std::vector<std::string> items = options.GetList("tcp");
     if (items.empty())
@@ -100,7 +100,7 @@ TestbedTcp::TestbedTcp(const RccOptions& options, RccRun& run, const LabNetwork&
         int64_t connections = 1;
         int64_t start = 0;
         std::string variant;
-        RccOptions::ParseKeys("tcp", item,
+        LabOptions::ParseKeys("tcp", item,
                               {{"connections", RCC_UNIT_COUNT, 1, 10000, &connections, nullptr},
                                {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &start, nullptr},
                                {"cc", RCC_UNIT_COUNT, 0, 0, nullptr, &variant}},
@@ -109,7 +109,7 @@ TestbedTcp::TestbedTcp(const RccOptions& options, RccRun& run, const LabNetwork&
         const TypeId control = own ? FindVariant(variant.empty() ? "cubic" : variant, item) : TypeId();
         run.WarnIfNever("--tcp=" + item, start);
         const auto pairs = LabExpandFlows("tcp", item.substr(0, item.find(':')));
-        RccOptions::FailItemIf(m_groups.size() + pairs.size() > GROUPS_MAX, "tcp", item,
+        LabOptions::FailItemIf(m_groups.size() + pairs.size() > GROUPS_MAX, "tcp", item,
                                "at most " + std::to_string(GROUPS_MAX) + " pairs of hosts in all");
         for (const auto& pair : pairs)
         {
@@ -119,7 +119,7 @@ TestbedTcp::TestbedTcp(const RccOptions& options, RccRun& run, const LabNetwork&
 }
 
 void
-TestbedTcp::Begin(const RccRun& run)
+TestbedTcp::Begin(const LabRun& run)
 {
     if (m_groups.empty())
     {
@@ -163,7 +163,7 @@ TestbedTcp::Mark(uint64_t Group::*bytes)
 }
 
 void
-TestbedTcp::AddResults(RccJson& json, double seconds)
+TestbedTcp::AddResults(LabJson& json, double seconds)
 {
     if (m_groups.empty())
     {
@@ -173,11 +173,11 @@ TestbedTcp::AddResults(RccJson& json, double seconds)
     {
         Mark(&Group::till); // with the run
     }
-    RccJson list('[');
+    LabJson list('[');
     for (const auto& group : m_groups)
     {
         const auto inWindow = static_cast<double>(group->till - group->from);
-        list.Add("", RccJson()
+        list.Add("", LabJson()
                          .Add("name", group->name)
                          .Add("connections", group->senders.size())
                          .Add("mean_bps", seconds > 0 ? inWindow * 8 / seconds : 0.0)
@@ -195,7 +195,7 @@ TestbedTcp::GetWarnings(int64_t end) const
         if (group->receiver.GetDelivered() == 0 && group->start < end) // later ones have another warning
         {
             warnings.push_back("--tcp=" + group->name + " delivered nothing: it begins at " +
-                               RccShownTime(group->start) + ", the run ended at " + RccShownTime(end));
+                               LabShownTime(group->start) + ", the run ended at " + LabShownTime(end));
         }
     }
     return warnings;

@@ -16,17 +16,17 @@ class TestbedTcp
   public:
     /// Set what the nodes and sockets of ns-3's stack are made with; before the testbed is built. Exits with status 2
     /// if the options are wrong. \param options of the run \param helper of the run
-    static void Configure(const RccOptions& options, QbbHelper& helper);
+    static void Configure(const LabOptions& options, QbbHelper& helper);
 
     /// Install the connections. Exits with status 2 if the options are wrong.
     /// \param options of the run \param run is told of what never happens \param testbed the network
-    TestbedTcp(const RccOptions& options, RccRun& run, const LabNetwork& testbed);
+    TestbedTcp(const LabOptions& options, LabRun& run, const LabNetwork& testbed);
 
     /// Called before the simulation. \param run whose window is that of the averages
-    void Begin(const RccRun& run);
+    void Begin(const LabRun& run);
 
     /// Add the groups, if there are any. \param json of run.json \param seconds of the window
-    void AddResults(RccJson& json, double seconds);
+    void AddResults(LabJson& json, double seconds);
 
     /// \param end of the simulation, ns \return a warning for each pair whose connections began and delivered nothing
     std::vector<std::string> GetWarnings(int64_t end) const;

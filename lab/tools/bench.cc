@@ -7,6 +7,9 @@
  * two runs of an event loop that does nothing but reschedule itself with 1000
  * events pending. One row per process, so that peak memory is the row's own.
  */
+#include "lab-options.h"
+#include "lab-results.h"
+#include "lab-workload.h"
 #include "ns3/core-module.h"
 #include "ns3/data-rate.h"
 #include "ns3/ns3-rdma-network.h"
@@ -14,9 +17,6 @@
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rdma-client-helper.h"
-#include "rcc-options.h"
-#include "rcc-results.h"
-#include "rcc-workload.h"
 
 #include <algorithm>
 #include <chrono>
@@ -99,14 +99,14 @@ Delivered(const Nics& nics)
 
 /// `flows` endless flows from 8 senders to one receiver.
 Nics
-Star(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
+Star(const LabOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
 {
     QbbHelper helper;
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(o.Get("rate")))));
     helper.SetNicAttribute("AckEvery", UintegerValue(o.GetText("ack") == "per-packet" ? 1 : 64));
     QbbStar star = QbbStar::Create(helper, SENDERS + 1);
     star.sw->AddMarker(3, algorithm);
-    RccOptions::FailIf(star.sw->Start());
+    LabOptions::FailIf(star.sw->Start());
     const auto flows = static_cast<uint32_t>(o.Get("flows"));
     const RdmaClientHelper clients(star.nics[SENDERS], algorithm);
     for (uint32_t i = 0; i < flows; i++)
@@ -124,7 +124,7 @@ Star(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
  * network away.
  */
 Nics
-Large(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
+Large(const LabOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
 {
     QbbHelper helper;
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(o.Get("rate")))));
@@ -134,7 +134,7 @@ Large(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
     for (const auto& sw : tree.Switches())
     {
         sw->AddMarker(3, algorithm);
-        RccOptions::FailIf(sw->Start());
+        LabOptions::FailIf(sw->Start());
     }
     const uint32_t hosts = tree.hosts.GetN();
     for (uint32_t i = 0; i < hosts; i++)
@@ -161,7 +161,7 @@ class FatTree
   public:
     static const uint32_t HOSTS = 320, RACKS = 20, PODS = 5, PER_POD = 4, CORES = 16;
 
-    FatTree(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t arrivals)
+    FatTree(const LabOptions& o, Ptr<RccAlgorithm> algorithm, int64_t arrivals)
     {
         const auto rate = static_cast<uint64_t>(o.Get("rate"));
         const uint32_t racks = HOSTS, aggregation = racks + RACKS, cores = aggregation + PODS * PER_POD;
@@ -187,9 +187,9 @@ class FatTree
             m_config.kmax.emplace_back(r, static_cast<int64_t>(r / 62500));
             m_config.pmax.emplace_back(r, 200000000);
         }
-        RccSizes sizes;
+        LabSizes sizes;
         sizes.Load("web-search");
-        RccPoissonFlows poisson(1, sizes, HOSTS, rate, 500000000, m_config.payload);
+        LabPoissonFlows poisson(1, sizes, HOSTS, rate, 500000000, m_config.payload);
         for (auto f = poisson.Next(); f.start < arrivals; f = poisson.Next())
         {
             Ns3RdmaFlow flow;
@@ -200,7 +200,7 @@ class FatTree
             m_flows.push_back(flow);
         }
         m_net.SetAlgorithm(algorithm);
-        RccOptions::FailIf(m_net.Build(m_flows));
+        LabOptions::FailIf(m_net.Build(m_flows));
         for (const auto& f : m_flows)
         {
             m_net.Install(f)->TraceConnectWithoutContext("Completed", MakeBoundCallback(&FatTree::Completed, this));
@@ -257,7 +257,7 @@ int
 main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
-    RccOptions o;
+    LabOptions o;
     o.AddChoice("scenario", {"star", "fat-tree", "large"}, "star",
                 "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load; large: a full "
                 "fat tree of k pods, a flow per host");
@@ -308,7 +308,7 @@ main(int argc, char* argv[])
     double bare = (before + BareEventCost(events)) / 2;
     rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    RccJson json;
+    LabJson json;
     json.Add("scenario", scenario)
         .Add("cc", o.GetText("cc"))
         .Add("flows", tree                  ? tree->GetNFlows()

@@ -5,11 +5,11 @@
  * documentation; with --attributes, the attributes of every type of ns-3; with --nic-params=FILE, what a NIC's settings
  * in that file are as parameters of dcqcn or qcn.
  */
+#include "lab-attributes.h"
+#include "lab-json.h"
 #include "ns3/ns3-rdma-reader.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-units.h"
-#include "rcc-attributes.h"
-#include "rcc-json.h"
 
 #include "ns3/type-id.h"
 
@@ -38,16 +38,16 @@ Text(const rcc_field& f, int64_t value)
     return name;
 }
 
-RccJson
+LabJson
 Fields(const rcc_algorithm* alg)
 {
     static const char* const roles[] = {"cp", "np", "rp"};
     static const char* const units[] = {"count", "time", "rate", "bytes", "ratio", "choice"};
-    RccJson fields('[');
+    LabJson fields('[');
     for (size_t i = 0; i < alg->n_fields; i++)
     {
         const rcc_field& f = alg->fields[i];
-        RccJson field;
+        LabJson field;
         field.Add("name", std::string(f.name))
             .Add("role", std::string(roles[f.role]))
             .Add("unit", std::string(units[f.unit]))
@@ -63,19 +63,19 @@ Fields(const rcc_algorithm* alg)
     return fields;
 }
 
-RccJson
+LabJson
 Presets(const rcc_algorithm* alg)
 {
-    RccJson presets('[');
+    LabJson presets('[');
     for (const rcc_preset* p = alg->presets; p->name; p++)
     {
-        RccJson values;
+        LabJson values;
         for (size_t i = 0; i < p->n_values; i++)
         {
             const rcc_field& field = alg->fields[p->values[i].field];
             values.Add(field.name, Text(field, p->values[i].value));
         }
-        RccJson preset;
+        LabJson preset;
         preset.Add("name", std::string(p->name)).Add("help", std::string(p->help)).Add("values", values);
         presets.Add("", preset);
     }
@@ -83,7 +83,7 @@ Presets(const rcc_algorithm* alg)
 }
 
 /// Trace sources of the module's classes, by class and in the order in which they were added.
-RccJson
+LabJson
 TraceSources()
 {
     std::map<std::string, TypeId> types;
@@ -95,13 +95,13 @@ TraceSources()
             types[tid.GetName()] = tid;
         }
     }
-    RccJson sources('[');
+    LabJson sources('[');
     for (const auto& type : types)
     {
         for (std::size_t i = 0; i < type.second.GetTraceSourceN(); i++)
         {
             const TypeId::TraceSourceInformation info = type.second.GetTraceSource(i);
-            RccJson source;
+            LabJson source;
             source.Add("class", type.first)
                 .Add("name", info.name)
                 .Add("callback", info.callback)
@@ -113,10 +113,10 @@ TraceSources()
 }
 
 /// A JSON list of texts.
-RccJson
+LabJson
 Texts(const std::vector<std::string>& texts)
 {
-    RccJson list('[');
+    LabJson list('[');
     for (const auto& text : texts)
     {
         list.Add("", text);
@@ -139,17 +139,17 @@ PrintNicParams(const std::string& path)
         std::fprintf(stderr, "rcc: error: %s\n", error.c_str());
         return 2;
     }
-    RccJson parameters;
+    LabJson parameters;
     for (const auto& p : found)
     {
         parameters.Add(p.first, Text(Ns3RdmaReader::FieldOf(algorithm, p.first), p.second));
     }
-    RccJson from;
+    LabJson from;
     for (const auto& p : places)
     {
         from.Add(p.first, p.second);
     }
-    RccJson json;
+    LabJson json;
     json.Add("algorithm", algorithm)
         .Add("places", from)
         .Add("parameters", parameters)
@@ -172,13 +172,13 @@ main(int argc, char* argv[])
     }
     if (option == "--attributes")
     {
-        std::printf("%s\n", RccAttributes::Describe().Str().c_str());
+        std::printf("%s\n", LabAttributes::Describe().Str().c_str());
         return 0;
     }
-    RccJson algorithms('[');
+    LabJson algorithms('[');
     for (size_t i = 0; const rcc_algorithm* alg = rcc_algorithm_at(i); i++)
     {
-        RccJson json;
+        LabJson json;
         json.Add("name", std::string(alg->name))
             .Add("title", std::string(alg->title))
             .Add("source", std::string(alg->source))
@@ -187,7 +187,7 @@ main(int argc, char* argv[])
             .Add("fields", Fields(alg));
         algorithms.Add("", json);
     }
-    RccJson catalog;
+    LabJson catalog;
     catalog.Add("version", std::string(RCC_VERSION))
         .Add("ns3_version", std::string(RCC_NS3_VERSION))
         .Add("algorithms", algorithms)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Writes lab/scenario/rcc-nic-table.inc from lab/nics.json: the cards that --nic=NAME offers, for the programs.
+"""Writes lab/scenario/lab-nic-table.inc from lab/nics.json: the cards that --nic=NAME offers, for the programs.
 
 lab/tools/describe_nics.py           write the file
 lab/tools/describe_nics.py --check   exit status 1 if the file says something else than lab/nics.json
@@ -17,7 +17,7 @@ sys.path.insert(0, LAB)
 from command import units  # noqa: E402
 
 SOURCE = os.path.join(LAB, "nics.json")
-TARGET = os.path.join(LAB, "scenario", "rcc-nic-table.inc")
+TARGET = os.path.join(LAB, "scenario", "lab-nic-table.inc")
 HEAD = """/* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* lab/tools/describe_nics.py writes this file from lab/nics.json, which says where each value is from. */
@@ -30,7 +30,7 @@ def ns(text: str) -> int:
 
 
 def row(name: str, nic: dict) -> str:
-    """One card, as rcc-nic.h declares it."""
+    """One card, as lab-nic.h declares it."""
     settings = ", ".join(f'{{"{key}", "{value}"}}' for key, value in nic["settings"].items())
     delays = ", ".join(str(ns(nic.get(key, "0s"))) for key in ("nak_generation", "nak_reaction"))
     per_destination = "true" if nic.get("cnp_limiter") == "destination IP" else "false"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Writes lab/scenario/rcc-option-table.inc from lab/command/run/options.py: the options that the programs read.
+"""Writes lab/scenario/lab-option-table.inc from lab/command/run/options.py: the options that the programs read.
 
 lab/tools/describe_options.py           write the file
 lab/tools/describe_options.py --check   exit status 1 if the file says something else than options.py
@@ -17,7 +17,7 @@ sys.path.insert(0, LAB)
 from command import units  # noqa: E402
 from command.run import options  # noqa: E402
 
-TARGET = os.path.join(LAB, "scenario", "rcc-option-table.inc")
+TARGET = os.path.join(LAB, "scenario", "lab-option-table.inc")
 HEAD = """/* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* lab/tools/describe_options.py writes this file from lab/command/run/options.py. */
@@ -46,7 +46,7 @@ def quoted(text: str) -> str:
 
 
 def row(option: options.Declared) -> str:
-    """One option, as rcc-options.h declares it."""
+    """One option, as lab-options.h declares it."""
     tables = " ".join(name for name, table in TABLES.items() if option in table)
     kind = "QUANTITY" if option.unit in UNITS else option.unit.upper()
     low, high = (number(option, text) if text else "0" for text in (option.low, option.high))

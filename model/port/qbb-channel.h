@@ -21,7 +21,7 @@ class QbbNetDevice;
 
 /**
  * \ingroup rcc
- * Decides what a link does to frames beside carrying them; see QbbChannel::SetDisturbance. RccFaults (helper) has the
+ * Decides what a link does to frames beside carrying them; see QbbChannel::SetDisturbance. LabFaults of the lab has the
  * faults of a file.
  */
 class QbbLinkDisturbance

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Distributions of flow sizes: those of lab/scenario/rcc-workload.cc, point by point (a test compares the two), and its files.
+"""Distributions of flow sizes: those of lab/scenario/lab-workload.cc, point by point (a test compares the two), and its files.
 lab/doc/workload.md has the sources and the format."""
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def load(name: str) -> Sizes:
 
 
 def parse(path: str, content: bytes) -> list:
-    """The points of a file, as RccSizes::Read takes them; the errors are the same words."""
+    """The points of a file, as LabSizes::Read takes them; the errors are the same words."""
     points: list = []
     number = 0
 

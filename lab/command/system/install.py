@@ -33,7 +33,7 @@ class Module(NamedTuple):
 
 
 RCC = Module("rcc", ROOT, ("core/cc/rcc.h", "model"))
-LAB = Module("rcc-lab", os.path.join(ROOT, "lab"), ("scenario/rcc-run.h", "ns3-rdma"))
+LAB = Module("rcc-lab", os.path.join(ROOT, "lab"), ("scenario/lab-run.h", "ns3-rdma"))
 LEAST = (3, 31)
 CMAKE = (3, 36)   # the first release that is built with cmake
 LEFT_OUT = {"build", "out", ".git", ".github", ".ci", "__pycache__"}

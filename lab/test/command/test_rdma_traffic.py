@@ -229,10 +229,10 @@ class Topology(RccTest):
 
 class Sizes(RccTest):
     def test_tables_are_those_of_the_program(self):
-        with open(os.path.join(ROOT, "lab", "scenario", "rcc-workload.cc"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "lab", "scenario", "lab-workload.cc"), encoding="utf-8") as f:
             source = f.read()
         values = {"PACKET": int(re.search(r"PACKET = (\d+);", source).group(1)), "PERCENT": flow_sizes.PERCENT,
-                  "RccSizes::ONE": flow_sizes.ONE}
+                  "LabSizes::ONE": flow_sizes.ONE}
 
         def value(text):
             return math.prod(values.get(part.strip()) or int(part) for part in text.split("*")) if text.strip() != "0" else 0

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* RccFaults: what each fault does to the frames of a link, to the switch and to the hosts. */
+/* LabFaults: what each fault does to the frames of a link, to the switch and to the hosts. */
 #include "rcc-test-net.h"
 
-#include "ns3/rcc-faults.h"
+#include "ns3/lab-faults.h"
 #include "ns3/rcc-wire.h"
 #include "ns3/rcc_wire.h"
 
@@ -12,10 +12,10 @@ using namespace ns3;
 namespace
 {
 
-RccFault
-Make(RccFaultKind kind, int64_t at = 0, int64_t lasts = -1)
+LabFault
+Make(LabFaultKind kind, int64_t at = 0, int64_t lasts = -1)
 {
-    RccFault fault;
+    LabFault fault;
     fault.kind = kind;
     fault.at = at;
     fault.lasts = lasts;
@@ -25,7 +25,7 @@ Make(RccFaultKind kind, int64_t at = 0, int64_t lasts = -1)
 /// Hosts at a switch, and faults.
 struct FaultyStar
 {
-    RccFaults faults;
+    LabFaults faults;
     RccTestStar star;
     NodeContainer nodes;
 
@@ -55,7 +55,7 @@ struct FaultyStar
     }
 
     /// A fault on the link of a host.
-    void AddOnLink(RccFault fault, size_t host = 0)
+    void AddOnLink(LabFault fault, size_t host = 0)
     {
         fault.node = HostId(host);
         fault.peer = SwitchId();
@@ -73,7 +73,7 @@ void
 CheckPicks(double probability, uint32_t burst)
 {
     FaultyStar net;
-    RccFault loss = Make(RccFaultKind::LOSE);
+    LabFault loss = Make(LabFaultKind::LOSE);
     loss.probability = probability;
     loss.burst = burst;
     loss.frames = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
@@ -140,7 +140,7 @@ void
 Corruption()
 {
     FaultyStar net;
-    RccFault corrupt = Make(RccFaultKind::CORRUPT);
+    LabFault corrupt = Make(LabFaultKind::CORRUPT);
     corrupt.count = 3;
     corrupt.frames = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
     net.AddOnLink(corrupt);
@@ -224,7 +224,7 @@ DownAndUp()
 {
     FaultyStar net;
     net.star.nics[0]->SetAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
-    RccFault down = Make(RccFaultKind::LINK_DOWN, 100000, 200000);
+    LabFault down = Make(LabFaultKind::LINK_DOWN, 100000, 200000);
     down.count = 3;
     down.time = 500000;
     net.AddOnLink(down, 1);
@@ -246,10 +246,10 @@ DownAndUp()
 void
 HostsThatStop()
 {
-    for (const RccFaultKind kind : {RccFaultKind::PAUSE, RccFaultKind::STOP_READING})
+    for (const LabFaultKind kind : {LabFaultKind::PAUSE, LabFaultKind::STOP_READING})
     {
         FaultyStar net;
-        RccFault stop = Make(kind, 100000, 2000000);
+        LabFault stop = Make(kind, 100000, 2000000);
         stop.node = net.HostId(1);
         stop.bytes = 30000;
         net.faults.Add(stop);
@@ -275,7 +275,7 @@ SlowNp()
 {
     Ptr<RccAlgorithm> dcqcn = RccAlgorithm::Create("dcqcn");
     FaultyStar net(5, dcqcn);
-    RccFault slow = Make(RccFaultKind::SLOW_NP);
+    LabFault slow = Make(LabFaultKind::SLOW_NP);
     slow.node = net.HostId(4);
     slow.time = 200000;
     net.faults.Add(slow);
@@ -301,7 +301,7 @@ void
 SwitchRestarts()
 {
     FaultyStar net(3);
-    RccFault restart = Make(RccFaultKind::RESTART, 100000, 100000);
+    LabFault restart = Make(LabFaultKind::RESTART, 100000, 100000);
     restart.node = net.SwitchId();
     net.faults.Add(restart);
     net.Install();
@@ -322,7 +322,7 @@ ForgedAndSlow()
     for (const RccFrameKind kind :
          {RccFrameKind::DATA, RccFrameKind::ACK, RccFrameKind::NAK, RccFrameKind::CNP, RccFrameKind::CNM})
     {
-        RccFault forge = Make(RccFaultKind::FORGE, 1000);
+        LabFault forge = Make(LabFaultKind::FORGE, 1000);
         forge.node = net.HostId(1);
         forge.frames = 1u << static_cast<uint32_t>(kind);
         forge.qp = 12345;
@@ -330,7 +330,7 @@ ForgedAndSlow()
         forge.time = 100;
         net.faults.Add(forge);
     }
-    RccFault slow = Make(RccFaultKind::RATE, 0, 800000);
+    LabFault slow = Make(LabFaultKind::RATE, 0, 800000);
     slow.rate = 10 * G;
     net.AddOnLink(slow);
     net.Install();
@@ -350,14 +350,14 @@ ForgedAndSlow()
 void
 Errors()
 {
-    const std::pair<RccFaultKind, const char*> wrong[] = {{RccFaultKind::LOSE, "link: found 77-78"},
-                                                          {RccFaultKind::PAUSE, "host: found 77"},
-                                                          {RccFaultKind::RESTART, "switch: found 77"}};
+    const std::pair<LabFaultKind, const char*> wrong[] = {{LabFaultKind::LOSE, "link: found 77-78"},
+                                                          {LabFaultKind::PAUSE, "host: found 77"},
+                                                          {LabFaultKind::RESTART, "switch: found 77"}};
     for (const auto& w : wrong)
     {
         FaultyStar net;
-        net.faults.Add(Make(RccFaultKind::DUPLICATE));
-        RccFault fault = Make(w.first);
+        net.faults.Add(Make(LabFaultKind::DUPLICATE));
+        LabFault fault = Make(w.first);
         fault.node = 77;
         fault.peer = 78;
         net.faults.Add(fault);
@@ -377,28 +377,28 @@ Overlaps()
     const int64_t us = 1000;
     const struct
     {
-        RccFaultKind kind;
+        LabFaultKind kind;
         int64_t at, lasts, atThen, lastsThen;
         const char* expected;
     } pairs[] = {
-        {RccFaultKind::PAUSE, 10 * us, 5 * us, 14 * us, -1,
+        {LabFaultKind::PAUSE, 10 * us, 5 * us, 14 * us, -1,
          "pause: found host=all from 14us on, expected a time outside that of fault 0, from 10us to 15us"},
-        {RccFaultKind::PAUSE, 10 * us, 5 * us, 9 * us, 2 * us,
+        {LabFaultKind::PAUSE, 10 * us, 5 * us, 9 * us, 2 * us,
          "pause: found host=all from 9us to 11us, expected a time outside that of fault 0, from 10us to 15us"},
-        {RccFaultKind::STOP_READING, 10 * us, -1, 14 * us, 1 * us,
+        {LabFaultKind::STOP_READING, 10 * us, -1, 14 * us, 1 * us,
          "stop-reading: found host=all from 14us to 15us, expected a time outside that of fault 0, from 10us on"},
-        {RccFaultKind::RATE, 10 * us, 5 * us, 10 * us, 5 * us,
+        {LabFaultKind::RATE, 10 * us, 5 * us, 10 * us, 5 * us,
          "rate: found link=all from 10us to 15us, expected a time outside that of fault 0, from 10us to 15us"},
-        {RccFaultKind::RATE, 10 * us, 5 * us, 15 * us, -1, ""},
-        {RccFaultKind::STOP_READING, 10 * us, 5 * us, 8 * us, 2 * us, ""},
-        {RccFaultKind::SLOW_NP, 10 * us, 5 * us, 8 * us, 5 * us, ""}};
+        {LabFaultKind::RATE, 10 * us, 5 * us, 15 * us, -1, ""},
+        {LabFaultKind::STOP_READING, 10 * us, 5 * us, 8 * us, 2 * us, ""},
+        {LabFaultKind::SLOW_NP, 10 * us, 5 * us, 8 * us, 5 * us, ""}};
     for (const auto& pair : pairs)
     {
         FaultyStar net;
-        RccFault fault = Make(pair.kind, pair.at, pair.lasts);
+        LabFault fault = Make(pair.kind, pair.at, pair.lasts);
         fault.rate = G;
         net.faults.Add(fault);
-        if (pair.kind == RccFaultKind::PAUSE)
+        if (pair.kind == LabFaultKind::PAUSE)
         {
             fault.cls = 4;
             net.faults.Add(fault);
@@ -419,32 +419,32 @@ Drops()
     const auto bit = [](RccFrameKind kind) { return 1u << static_cast<uint32_t>(kind); };
     const struct
     {
-        RccFaultKind kind;
+        LabFaultKind kind;
         uint32_t frames;
         bool drops;
         uint32_t crowds;
-    } cases[] = {{RccFaultKind::LINK_DOWN, RccFault::ALL_BUT_PFC, true, 0},
-                 {RccFaultKind::LOSE, bit(RccFrameKind::PFC), true, 0},
-                 {RccFaultKind::LOSE, RccFault::ALL_BUT_PFC, false, 0},
-                 {RccFaultKind::CORRUPT, RccFault::ALL_BUT_PFC, false, 0},
-                 {RccFaultKind::DELAY, bit(RccFrameKind::DATA), false, bit(RccFrameKind::DATA)},
-                 {RccFaultKind::DELAY, 0xff, true, RccFault::ALL_BUT_PFC},
-                 {RccFaultKind::DELAY, bit(RccFrameKind::CNP), false, bit(RccFrameKind::CNP)},
-                 {RccFaultKind::DELAY, bit(RccFrameKind::IP), false, bit(RccFrameKind::IP)},
-                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::ACK), false, bit(RccFrameKind::ACK)},
-                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::CNM), false, bit(RccFrameKind::CNM)},
-                 {RccFaultKind::DUPLICATE, bit(RccFrameKind::PFC), false, 0},
-                 {RccFaultKind::SLOW_NP, RccFault::ALL_BUT_PFC, false, bit(RccFrameKind::CNP)},
-                 {RccFaultKind::FORGE, bit(RccFrameKind::DATA), false, 0},
-                 {RccFaultKind::PAUSE, RccFault::ALL_BUT_PFC, false, 0}};
+    } cases[] = {{LabFaultKind::LINK_DOWN, LabFault::ALL_BUT_PFC, true, 0},
+                 {LabFaultKind::LOSE, bit(RccFrameKind::PFC), true, 0},
+                 {LabFaultKind::LOSE, LabFault::ALL_BUT_PFC, false, 0},
+                 {LabFaultKind::CORRUPT, LabFault::ALL_BUT_PFC, false, 0},
+                 {LabFaultKind::DELAY, bit(RccFrameKind::DATA), false, bit(RccFrameKind::DATA)},
+                 {LabFaultKind::DELAY, 0xff, true, LabFault::ALL_BUT_PFC},
+                 {LabFaultKind::DELAY, bit(RccFrameKind::CNP), false, bit(RccFrameKind::CNP)},
+                 {LabFaultKind::DELAY, bit(RccFrameKind::IP), false, bit(RccFrameKind::IP)},
+                 {LabFaultKind::DUPLICATE, bit(RccFrameKind::ACK), false, bit(RccFrameKind::ACK)},
+                 {LabFaultKind::DUPLICATE, bit(RccFrameKind::CNM), false, bit(RccFrameKind::CNM)},
+                 {LabFaultKind::DUPLICATE, bit(RccFrameKind::PFC), false, 0},
+                 {LabFaultKind::SLOW_NP, LabFault::ALL_BUT_PFC, false, bit(RccFrameKind::CNP)},
+                 {LabFaultKind::FORGE, bit(RccFrameKind::DATA), false, 0},
+                 {LabFaultKind::PAUSE, LabFault::ALL_BUT_PFC, false, 0}};
     for (const auto& c : cases)
     {
-        RccFaults faults;
-        RccFault fault = Make(c.kind);
+        LabFaults faults;
+        LabFault fault = Make(c.kind);
         fault.frames = c.frames;
         faults.Add(fault);
-        RCC_CHECK_EQ(faults.MayDrop(), c.drops, RccFault::NameOf(c.kind) << " " << c.frames);
-        RCC_CHECK_EQ(faults.GetCrowds(), c.crowds, RccFault::NameOf(c.kind) << " " << c.frames);
+        RCC_CHECK_EQ(faults.MayDrop(), c.drops, LabFault::NameOf(c.kind) << " " << c.frames);
+        RCC_CHECK_EQ(faults.GetCrowds(), c.crowds, LabFault::NameOf(c.kind) << " " << c.frames);
     }
 }
 
@@ -453,38 +453,38 @@ void
 WrongFields()
 {
     const uint32_t data = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
-    const std::pair<void (*)(RccFault&), const char*> wrong[] = {
-        {[](RccFault& f) { f.at = -1; }, "at: found -1, expected 0 to 1000000000000000"},
-        {[](RccFault& f) { f.probability = 7; }, "probability: found 7.000000, expected 0 to 1"},
-        {[](RccFault& f) { f.probability = -0.5; }, "probability: found -0.500000, expected 0 to 1"},
-        {[](RccFault& f) { f.burst = 0; }, "burst: found 0, expected 1 or more"},
-        {[](RccFault& f) { f.probability = 0.9, f.burst = 3; },
+    const std::pair<void (*)(LabFault&), const char*> wrong[] = {
+        {[](LabFault& f) { f.at = -1; }, "at: found -1, expected 0 to 1000000000000000"},
+        {[](LabFault& f) { f.probability = 7; }, "probability: found 7.000000, expected 0 to 1"},
+        {[](LabFault& f) { f.probability = -0.5; }, "probability: found -0.500000, expected 0 to 1"},
+        {[](LabFault& f) { f.burst = 0; }, "burst: found 0, expected 1 or more"},
+        {[](LabFault& f) { f.probability = 0.9, f.burst = 3; },
          "probability: found 0.900000, expected at most 3/4 with burst 3"},
-        {[](RccFault& f) { f.burst = 3; }, "probability: found 1.000000, expected at most 3/4 with burst 3"},
-        {[](RccFault& f) { f.time = -5; }, "time: found -5, expected 0 to 1000000000000000"},
-        {[](RccFault& f) { f.at = INT64_MAX; }, "at: found 9223372036854775807, expected 0 to 1000000000000000"},
-        {[](RccFault& f) { f.lasts = INT64_MAX; },
+        {[](LabFault& f) { f.burst = 3; }, "probability: found 1.000000, expected at most 3/4 with burst 3"},
+        {[](LabFault& f) { f.time = -5; }, "time: found -5, expected 0 to 1000000000000000"},
+        {[](LabFault& f) { f.at = INT64_MAX; }, "at: found 9223372036854775807, expected 0 to 1000000000000000"},
+        {[](LabFault& f) { f.lasts = INT64_MAX; },
          "lasts: found 9223372036854775807, expected -1 or 0 to 1000000000000000"},
-        {[](RccFault& f) { f.time = INT64_MAX; }, "time: found 9223372036854775807, expected 0 to 1000000000000000"},
-        {[](RccFault& f) { f.kind = RccFaultKind::LINK_DOWN, f.count = 1000001; },
+        {[](LabFault& f) { f.time = INT64_MAX; }, "time: found 9223372036854775807, expected 0 to 1000000000000000"},
+        {[](LabFault& f) { f.kind = LabFaultKind::LINK_DOWN, f.count = 1000001; },
          "count: found 1000001, expected 0 to 1000000"},
-        {[](RccFault& f) { f.kind = RccFaultKind::PAUSE, f.cls = 8; }, "cls: found 8, expected 0 to 7"},
-        {[](RccFault& f) { f.kind = RccFaultKind::RATE; }, "rate: found 0bps, expected 1bps or more"},
-        {[](RccFault& f) { f.kind = RccFaultKind::FORGE, f.frames = 0; },
+        {[](LabFault& f) { f.kind = LabFaultKind::PAUSE, f.cls = 8; }, "cls: found 8, expected 0 to 7"},
+        {[](LabFault& f) { f.kind = LabFaultKind::RATE; }, "rate: found 0bps, expected 1bps or more"},
+        {[](LabFault& f) { f.kind = LabFaultKind::FORGE, f.frames = 0; },
          "frames: found 0, expected one of DATA, ACK, NAK, CNP, CNM"},
-        {[](RccFault& f) { f.kind = RccFaultKind::FORGE; },
+        {[](LabFault& f) { f.kind = LabFaultKind::FORGE; },
          "frames: found 223, expected one of DATA, ACK, NAK, CNP, CNM"}};
     for (const auto& w : wrong)
     {
         FaultyStar net;
-        RccFault fault = Make(RccFaultKind::LOSE);
+        LabFault fault = Make(LabFaultKind::LOSE);
         w.first(fault);
         net.faults.Add(fault);
         RCC_CHECK_EQ(net.faults.Install(net.nodes, 1), w.second, "");
         Simulator::Destroy();
     }
     FaultyStar net;
-    RccFault forge = Make(RccFaultKind::FORGE);
+    LabFault forge = Make(LabFaultKind::FORGE);
     forge.frames = data;
     net.faults.Add(forge);
     net.Install();
@@ -495,7 +495,7 @@ void
 LargeTimes()
 {
     FaultyStar net;
-    RccFault flap = Make(RccFaultKind::LINK_DOWN, 1000, 1000000000000000);
+    LabFault flap = Make(LabFaultKind::LINK_DOWN, 1000, 1000000000000000);
     flap.time = 1000000000000000;
     flap.count = 1000000;
     net.AddOnLink(flap);

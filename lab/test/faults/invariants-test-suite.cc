@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* RccInvariants: quiet on networks that work, under load, pauses and losses; each rule is heard when it is broken. */
+/* LabInvariants: quiet on networks that work, under load, pauses and losses; each rule is heard when it is broken. */
 #include "rcc-test-abort.h"
 #include "rcc-test-net.h"
 
 #include "ns3/inet-socket-address.h"
+#include "ns3/lab-invariants.h"
 #include "ns3/packet.h"
 #include "ns3/qbb-internet.h"
-#include "ns3/rcc-invariants.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <sstream>
@@ -21,7 +21,7 @@ namespace
 struct WatchedStar
 {
     RccTestStar star;
-    RccInvariants invariants;
+    LabInvariants invariants;
     std::vector<uint32_t> qps;
     Ptr<RccAlgorithm> algorithm;
 
@@ -258,7 +258,7 @@ EndsBeforeTheRun()
     star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 0);
     Ptr<QbbNetDevice> port = star.nics[0]->GetPort(0);
     {
-        RccInvariants invariants;
+        LabInvariants invariants;
         invariants.Add(star.sw, 1u << 3);
         invariants.Add(star.nics[0]);
         RccRunTo(100000);
@@ -268,9 +268,9 @@ EndsBeforeTheRun()
     RccRunTo(200000);
     RCC_CHECK_GE(port->GetCounters().txFrames, before + 100, "");
     Ptr<RdmaNic> bare = CreateObject<RdmaNic>();
-    RccInvariants none;
-    RCC_CHECK_ABORTS([&] { none.Add(bare); }, "RccInvariants: a host without a port");
-    RCC_CHECK_ABORTS([&] { none.Add(CreateObject<QbbSwitch>(), 8); }, "RccInvariants: a switch without a port");
+    LabInvariants none;
+    RCC_CHECK_ABORTS([&] { none.Add(bare); }, "LabInvariants: a host without a port");
+    RCC_CHECK_ABORTS([&] { none.Add(CreateObject<QbbSwitch>(), 8); }, "LabInvariants: a switch without a port");
 }
 
 /// A cut-through switch: an incast with little buffer, links of two rates: pauses, no loss, everything conserved.
@@ -283,7 +283,7 @@ CutThroughUnderPauses()
     star.Build({40 * G, 40 * G, 10 * G, 40 * G}, std::vector<int64_t>(4, 1000));
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     RCC_CHECK_EQ(star.sw->Start(), "", "");
-    RccInvariants invariants;
+    LabInvariants invariants;
     invariants.Add(star.sw, 1u << 3);
     std::vector<uint32_t> qps;
     for (uint32_t i = 0; i < 3; i++)
@@ -328,7 +328,7 @@ HeldBroadcast()
     }
     QbbInstallInternet(hosts);
     RCC_CHECK_EQ(star.sw->Start(), "", "");
-    RccInvariants invariants;
+    LabInvariants invariants;
     invariants.Add(star.sw, 1u << 3);
     Ptr<Socket> socket = Socket::CreateSocket(star.nodes[0], UdpSocketFactory::GetTypeId());
     socket->SetAllowBroadcast(true);

@@ -33,10 +33,10 @@ INPUTS = {"core": 60000, "wire": 200000, **dict.fromkeys(["port", "qp", "selecti
           **dict.fromkeys(READERS, 2000), "config": 1000, **dict.fromkeys(PYTHON, 300), "capture": 150, "summary": 1500,
           "goal": 1000, "chakra": 1000, "simai": 600, "msccl": 600}
 # what the readers in C++ need of the module
-SOURCES = ["lab/test/ns3-rdma/fuzz-files.cc", "lab/base/rcc-text.cc", "lab/ns3-rdma/ns3-rdma-config.cc", "lab/ns3-rdma/ns3-rdma-check.cc",
+SOURCES = ["lab/test/ns3-rdma/fuzz-files.cc", "lab/base/lab-text.cc", "lab/ns3-rdma/ns3-rdma-config.cc", "lab/ns3-rdma/ns3-rdma-check.cc",
            "lab/ns3-rdma/ns3-rdma-forks.cc", "lab/ns3-rdma/ns3-rdma-given.cc", "lab/ns3-rdma/ns3-rdma-keys.cc",
-           "lab/ns3-rdma/ns3-rdma-nic.cc", "lab/ns3-rdma/ns3-rdma-reader.cc", "model/engine/rcc-units.cc", "lab/faults/rcc-fault.cc",
-           "lab/scenario/rcc-fault-file.cc", "lab/scenario/rcc-workload.cc"]
+           "lab/ns3-rdma/ns3-rdma-nic.cc", "lab/ns3-rdma/ns3-rdma-reader.cc", "model/engine/rcc-units.cc", "lab/faults/lab-fault.cc",
+           "lab/scenario/lab-fault-file.cc", "lab/scenario/lab-workload.cc"]
 
 
 class Result(NamedTuple):

@@ -4,11 +4,11 @@
  * Fuzzes the readers of users' files. The program's name says which one: fuzz_config, fuzz_topology, ...; the input is
  * the file. A reader says in one line of printable text what is wrong, or its result fits what it promises.
  */
-#include "rcc-fault-file.h"
-#include "rcc-workload.h"
+#include "lab-fault-file.h"
+#include "lab-workload.h"
 
+#include "ns3/lab-text.h"
 #include "ns3/ns3-rdma-reader.h"
-#include "ns3/rcc-text.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -172,12 +172,12 @@ ReadNicParams(const std::string& path)
 std::string
 ReadFaults(const std::string& path)
 {
-    std::vector<RccFault> faults;
+    std::vector<LabFault> faults;
     int64_t reroute = 0;
-    const std::string error = RccReadFaults(path, faults, reroute);
+    const std::string error = LabReadFaults(path, faults, reroute);
     for (size_t i = 0; error.empty() && i < faults.size(); i++)
     {
-        const RccFault& f = faults[i];
+        const LabFault& f = faults[i];
         REQUIRE(f.at >= 0 && f.lasts >= -1 && f.probability > 0 && f.probability <= 1 && f.burst >= 1, path);
         REQUIRE(f.frames != 0 && f.cls < 8 && f.time >= 0, path);
     }
@@ -187,12 +187,12 @@ ReadFaults(const std::string& path)
 std::string
 ReadSizes(const std::string& path)
 {
-    RccSizes sizes;
+    LabSizes sizes;
     const std::string error = sizes.Load(path);
     if (error.empty())
     {
         REQUIRE(!sizes.GetPoints().empty() && sizes.GetMeanBytes() >= 0, path);
-        REQUIRE(sizes.Quantile(0) >= 1 && sizes.Quantile(UINT64_MAX) <= RccSizes::BYTES_MAX, path);
+        REQUIRE(sizes.Quantile(0) >= 1 && sizes.Quantile(UINT64_MAX) <= LabSizes::BYTES_MAX, path);
         REQUIRE(sizes.Quantile(UINT64_MAX / 3) <= sizes.Quantile(UINT64_MAX / 2), path);
     }
     return error;

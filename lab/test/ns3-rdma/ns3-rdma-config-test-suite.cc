@@ -94,9 +94,9 @@ CheckOriginal(const Ns3RdmaConfig& c)
          {"config.txt:9: SEND_IN_CHUNKS: has no effect: ", "config.txt:10: APP_START_TIME: has no effect: ",
           "config.txt:11: APP_STOP_TIME: has no effect: "})
     {
-        RCC_CHECK(RccTestHas(c.notes, note), RccTestLines(c.notes));
+        RCC_CHECK(LabTestHas(c.notes, note), LabTestLines(c.notes));
     }
-    RCC_CHECK_EQ(c.notes.size(), 3, RccTestLines(c.notes));
+    RCC_CHECK_EQ(c.notes.size(), 3, LabTestLines(c.notes));
 }
 
 /// The same configuration in every way in which an editor leaves it.
@@ -106,13 +106,13 @@ OriginalConfig()
     const std::string text = ORIGINAL;
     const Ns3RdmaConfig plain = Config(text);
     CheckOriginal(plain);
-    RCC_CHECK_EQ(plain.warnings.size(), 0, RccTestLines(plain.warnings));
-    CheckOriginal(Config(RccTestCrlf(text)));
+    RCC_CHECK_EQ(plain.warnings.size(), 0, LabTestLines(plain.warnings));
+    CheckOriginal(Config(LabTestCrlf(text)));
     CheckOriginal(Config(text.substr(0, text.size() - 1)));
-    CheckOriginal(Config("\xef\xbb\xbf" + RccTestCrlf(text)));
+    CheckOriginal(Config("\xef\xbb\xbf" + LabTestCrlf(text)));
     const Ns3RdmaConfig prose = Config(text + "\n\nFirst line: what KMIN 99 is\nand more words\n");
     CheckOriginal(prose);
-    RCC_CHECK_EQ(RccTestLines(prose.warnings),
+    RCC_CHECK_EQ(LabTestLines(prose.warnings),
                  "config.txt:32: ignored text that does not begin with a key: 'First'\n"
                  "config.txt:32: KMIN: ignored, because its line does not begin with a key; those simulators would "
                  "read it\n",
@@ -121,7 +121,7 @@ OriginalConfig()
     std::replace(words.begin(), words.begin() + 110, '\n', '\t');
     Ns3RdmaConfig joined = Config(words);
     RCC_CHECK_EQ(joined.pauseTime, 7500, "");
-    RCC_CHECK_EQ(joined.warnings.size(), 0, RccTestLines(joined.warnings));
+    RCC_CHECK_EQ(joined.warnings.size(), 0, LabTestLines(joined.warnings));
     const Ns3RdmaConfig bare = Config("CNP_INTERVAL 50\n"); // what that simulator has for missing keys
     RCC_CHECK_EQ(bare.kmin[0].second, 60 * 1030, "");
     RCC_CHECK_EQ(bare.stop, 3010000000, "");
@@ -142,10 +142,10 @@ const char HPCC[] = "CC_MODE 1\nALPHA_RESUME_INTERVAL 1\nRATE_DECREASE_INTERVAL 
 void
 HpccConfig()
 {
-    const Ns3RdmaConfig c = Config(RccTestCrlf(HPCC));
+    const Ns3RdmaConfig c = Config(LabTestCrlf(HPCC));
     RCC_CHECK_EQ(Reader::DialectName(c.dialect), "hpcc", "");
     RCC_CHECK_EQ(c.cc + "/" + c.preset, "dcqcn/hpcc", "");
-    RCC_CHECK_EQ(c.warnings.size(), 0, RccTestLines(c.warnings));
+    RCC_CHECK_EQ(c.warnings.size(), 0, LabTestLines(c.warnings));
     RCC_CHECK_EQ(c.chunk, 4000, "bytes");
     RCC_CHECK_EQ(c.ackInterval, 1, "every packet has an ACK, as that simulator's receiver counts anew with each");
     RCC_CHECK(c.hasWindow && !c.globalWindow && c.variableWindow && c.ackHighPriority && !c.enableTrace, "");
@@ -173,15 +173,15 @@ HpccConfig()
         RCC_CHECK_EQ(ParameterOf(c.parameters, w.first), w.second, w.first);
     }
     RCC_CHECK_EQ(c.parameters.size(), want.size(), "");
-    RCC_CHECK(RccTestHas(c.notes, "L2_ACK_INTERVAL: has no effect: every packet has an ACK"), RccTestLines(c.notes));
-    RCC_CHECK_EQ(c.notes.size(), 5, RccTestLines(c.notes)); // DCTCP_RATE_AI, FAST_REACT, U_TARGET, RATE_BOUND
+    RCC_CHECK(LabTestHas(c.notes, "L2_ACK_INTERVAL: has no effect: every packet has an ACK"), LabTestLines(c.notes));
+    RCC_CHECK_EQ(c.notes.size(), 5, LabTestLines(c.notes)); // DCTCP_RATE_AI, FAST_REACT, U_TARGET, RATE_BOUND
     const Ns3RdmaConfig bare = Config("HAS_WIN 0\nLINK_DOWN 0 0 0\nL2_ACK_INTERVAL 1\n");
     RCC_CHECK(!bare.linkDown && !bare.hasWindow && bare.globalWindow && !bare.variableWindow, "");
     RCC_CHECK_EQ(bare.ackInterval, 1, "");
     RCC_CHECK_EQ(bare.bufferSize, 16 * 1048576, "");
     RCC_CHECK_EQ(ParameterOf(bare.parameters, "alpha_timer"), "55us", "");
     RCC_CHECK_EQ(ParameterOf(bare.parameters, "f"), "6", "");
-    RCC_CHECK(RccTestHas(bare.notes, "no KMIN_MAP"), RccTestLines(bare.notes));
+    RCC_CHECK(LabTestHas(bare.notes, "no KMIN_MAP"), LabTestLines(bare.notes));
     // a fork's: a rate above any that a link here can have, and a comment
     const Ns3RdmaConfig fork = Config("KMAX_MAP 2 25Gbps 400 2400000000000 3200\nKMIN_MAP 1 25Gbps 100\n"
                                       "PMAX_MAP 1 25Gbps 0.2\n# Buffer\n");
@@ -198,7 +198,7 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "hai", "timely"), "5", "");
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "r_min", "timely"), "1Mbps", "");
     RCC_CHECK_EQ(timely.parameters.size(), 3, "");
-    RCC_CHECK_EQ(RccTestLines(timely.notes),
+    RCC_CHECK_EQ(LabTestLines(timely.notes),
                  "config.txt:5: RP_TIMER: has no effect: no parameter of timely with CC_MODE 7\n", "");
     RCC_CHECK_EQ(ParameterOf(timely.dcqcn, "timer", "dcqcn"), "900us", "");
     const Ns3RdmaConfig three =
@@ -209,7 +209,7 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(three.parameters, "max_stage", "hpcc"), "0", "");
     RCC_CHECK_EQ(ParameterOf(three.parameters, "multi_rate", "hpcc"), "no", "");
     RCC_CHECK_EQ(ParameterOf(three.parameters, "fast_react", "hpcc"), "yes", ""); // of a missing key
-    RCC_CHECK(RccTestHas(three.notes, "config.txt:6: RP_TIMER: has no effect: no parameter of hpcc with CC_MODE 3"),
+    RCC_CHECK(LabTestHas(three.notes, "config.txt:6: RP_TIMER: has no effect: no parameter of hpcc with CC_MODE 3"),
               "");
     const Ns3RdmaConfig dctcp = Config("CC_MODE 8\nRATE_AI 50Mb/s\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\n");
     RCC_CHECK_EQ(dctcp.cc + "/" + dctcp.preset, "dctcp/simulator", "");
@@ -218,8 +218,8 @@ Modes()
     const Ns3RdmaConfig uneven = Config("CC_MODE 7\nRATE_AI 10Mb/s\nRATE_HAI 24Mb/s\n");
     RCC_CHECK_EQ(ParameterOf(uneven.parameters, "hai", "timely"), "2", "");
     RCC_CHECK(
-        RccTestHas(uneven.warnings, "config.txt:3: RATE_HAI: 24Mbps is no multiple of RATE_AI; TIMELY has 2 times"),
-        RccTestLines(uneven.warnings));
+        LabTestHas(uneven.warnings, "config.txt:3: RATE_HAI: 24Mbps is no multiple of RATE_AI; TIMELY has 2 times"),
+        LabTestLines(uneven.warnings));
     const Ns3RdmaConfig pint = Config("CC_MODE 10\nRATE_AI 50Mb/s\nMI_THRESH 0\nINT_MULTI 4\nPINT_LOG_BASE 1.01\n"
                                       "PINT_PROB 0.5\nMULTI_RATE 0\n");
     RCC_CHECK_EQ(pint.cc + "/" + pint.preset, "hpcc/pint", "");
@@ -228,19 +228,19 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(pint.parameters, "r_ai", "hpcc"), "50Mbps", "");
     RCC_CHECK_EQ(ParameterOf(Config("CC_MODE 3\nRATE_AI 50Mb/s\nINT_MULTI 4\n").parameters, "int_multi", "hpcc"), "4",
                  "");
-    RCC_CHECK(RccTestHas(pint.notes, "config.txt:4: INT_MULTI: has no effect: no parameter of hpcc with CC_MODE 10"),
+    RCC_CHECK(LabTestHas(pint.notes, "config.txt:4: INT_MULTI: has no effect: no parameter of hpcc with CC_MODE 10"),
               "");
-    RCC_CHECK(RccTestHas(pint.notes, "config.txt:7: MULTI_RATE: has no effect: no parameter of hpcc with CC_MODE 10"),
+    RCC_CHECK(LabTestHas(pint.notes, "config.txt:7: MULTI_RATE: has no effect: no parameter of hpcc with CC_MODE 10"),
               "");
     const Ns3RdmaConfig astra = Config("CC_MODE 12\nRATE_AI 50Mb/s\n");
     RCC_CHECK_EQ(astra.cc + "/" + astra.preset, "/hpcc", "the caller must choose");
     RCC_CHECK_EQ(ParameterOf(astra.parameters, "r_ai"), "50Mbps", "for dcqcn, if that is the choice");
     RCC_CHECK(
-        RccTestHas(astra.notes, "config.txt:1: CC_MODE: 12 is no control at all in astra-sim's fork, as --cc=none"),
+        LabTestHas(astra.notes, "config.txt:1: CC_MODE: 12 is no control at all in astra-sim's fork, as --cc=none"),
         "");
     const Ns3RdmaConfig other = Config("CC_MODE 11\nRATE_AI 50Mb/s\n");
     RCC_CHECK_EQ(other.cc, "", "the caller must choose");
-    RCC_CHECK(RccTestHas(other.notes, "config.txt:1: CC_MODE: 11 is unknown"), "");
+    RCC_CHECK(LabTestHas(other.notes, "config.txt:1: CC_MODE: 11 is unknown"), "");
     RCC_CHECK_EQ(Config("CC_MODE 1\nENABLE_PFC 0\n").pfc, false, "");
     RCC_CHECK_EQ(Config("CC_MODE 1\n").pfc, true, "");
     for (const char* large : {"9000000000", "40000000000000.00", "1e99"})
@@ -250,7 +250,7 @@ Modes()
     }
     const Ns3RdmaConfig mixed = Config("KMIN 5\nKMAX 6\nBUFFER_SIZE 3\n");
     RCC_CHECK_EQ(Reader::DialectName(mixed.dialect), "ns3-rdma", "two keys against one");
-    RCC_CHECK_EQ(RccTestLines(mixed.warnings),
+    RCC_CHECK_EQ(LabTestLines(mixed.warnings),
                  "config.txt: has keys of both simulators (KMIN, BUFFER_SIZE); it is read as one of ns3-rdma\n"
                  "config.txt:3: BUFFER_SIZE: ignored, as ns3-rdma does: it is a key of hpcc\n",
                  "");
@@ -261,7 +261,7 @@ Modes()
     RCC_CHECK_EQ(forced.bufferSize, 3 * 1048576, "");
     RCC_CHECK_EQ(forced.kmin.size(), 0, "");
     RCC_CHECK(
-        RccTestHas(Config("RATE_AI 1Mb/s\n").warnings, "no key is of one simulator only; it is read as one of hpcc"),
+        LabTestHas(Config("RATE_AI 1Mb/s\n").warnings, "no key is of one simulator only; it is read as one of hpcc"),
         "");
     Ns3RdmaDialect d = hpcc;
     RCC_CHECK_EQ(Reader::ParseDialect("original", d), "", "");
@@ -282,7 +282,7 @@ KeysOfAlgorithms()
         config.path = "config.txt";
         config.maps = true; // else they have a note
         Reader::NoteKeys(config, algorithms, asked);
-        return RccTestLines(config.notes);
+        return LabTestLines(config.notes);
     };
     const std::string keys = "RP_TIMER 900\nMIN_RATE 1Mb/s\nU_TARGET 0.9\n";
     const std::string timer = "config.txt:2: RP_TIMER: has no effect: no parameter of ";
@@ -321,7 +321,7 @@ Warnings()
                                    "MIN_RATE 1Mb/s\nMIN_RATE 2Mb/s\nNO_SUCH_KEY_IN_ANY_DIALECT1 5\n");
     RCC_CHECK(c.variableWindow && !c.hasWindow, "a key after an unknown one with its values is read");
     RCC_CHECK_EQ(ParameterOf(c.parameters, "r_min"), "2Mbps", "the last one");
-    RCC_CHECK_EQ(RccTestLines(c.warnings),
+    RCC_CHECK_EQ(LabTestLines(c.warnings),
                  "config.txt:2: ignored the unknown key 'HAS_WINDOW'\n" // HAS_WIN is there
                  "config.txt:4: ignored the unknown key 'kmin_map'; the nearest is 'KMIN_MAP'\n"
                  "config.txt:5: ignored the unknown key 'FOO_X'\n"
@@ -329,7 +329,7 @@ Warnings()
                  "config.txt:3: VAR_WIN: ignored '1' after the value\n"
                  "config.txt:7: MIN_RATE: given again, line 6 is ignored\n",
                  "unknown keys come first");
-    RCC_CHECK_EQ(RccTestLines(Config("CC_MODE 1\nHAS_WINDOW 1\n").warnings),
+    RCC_CHECK_EQ(LabTestLines(Config("CC_MODE 1\nHAS_WINDOW 1\n").warnings),
                  "config.txt:2: ignored the unknown key 'HAS_WINDOW'; the nearest is 'HAS_WIN'\n", "");
     // what is near is a key of the same dialect
     const std::string found = "config.txt:2: ignored the unknown key 'KMAX_MPA'";
@@ -382,12 +382,12 @@ NicParams()
         RCC_CHECK_EQ(ParameterOf(p, w.first), w.second, w.first);
     }
     RCC_CHECK_EQ(p.size(), want.size(), "");
-    RCC_CHECK_EQ(notes.size() + warnings.size(), 0, RccTestLines(notes) << RccTestLines(warnings));
+    RCC_CHECK_EQ(notes.size() + warnings.size(), 0, LabTestLines(notes) << LabTestLines(warnings));
     const std::string config =
         "  RPG_TIME_RESET_P1     600\nCLAMP_TGT_RATE_P1 True(1)\nrp_gd 10\nRPG_MIN_DEC_FAC_P1 50\n"
         "rpg_time_rset 1\nrpg_time_reset 500\nDCE_TCP_G_P1 1019\nrp_clamp_tgt_rate_ati 1\n"
         "RATE_TO_SET_ON_FIRST_CNP_P1 2000\n";
-    RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", RccTestCrlf(config)), p, notes, warnings), "", "");
+    RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", LabTestCrlf(config)), p, notes, warnings), "", "");
     RCC_CHECK_EQ(ParameterOf(p, "timer"), "500us", "the last one");
     RCC_CHECK_EQ(ParameterOf(p, "clamp_target"), "yes", "");
     RCC_CHECK_EQ(ParameterOf(p, "cut_ratio"), "1", "");
@@ -395,9 +395,9 @@ NicParams()
     RCC_CHECK_EQ(ParameterOf(p, "min_dec_fac"), "0.5", "");
     RCC_CHECK_EQ(ParameterOf(p, "first_cnp_rate"), "2Gbps", "");
     RCC_CHECK_EQ(ParameterOf(p, "clamp_after_time"), "yes", "");
-    RCC_CHECK_EQ(folder.Short(RccTestLines(notes)),
+    RCC_CHECK_EQ(folder.Short(LabTestLines(notes)),
                  "n:7: dce_tcp_g: 1019 is read as the share of alpha that stays, a gain of 5/1024\n", "");
-    RCC_CHECK_EQ(folder.Short(RccTestLines(warnings)),
+    RCC_CHECK_EQ(folder.Short(LabTestLines(warnings)),
                  "n:5: ignored the unknown parameter 'rpg_time_rset'; the nearest is 'rpg_time_reset'\n"
                  "n:6: rpg_time_reset: given again, line 1 is ignored\n",
                  "");
@@ -419,8 +419,8 @@ OtherNics()
     RCC_CHECK_EQ(algorithm, "dcqcn", "");
     RCC_CHECK_EQ(ParameterOf(p, "clamp_after_time") + ParameterOf(p, "byte_counter"), "no400B", "");
     RCC_CHECK_EQ(ParameterOf(p, "cut_ratio") + ParameterOf(p, "rate_reduce_period"), "0.532us", "");
-    RCC_CHECK_EQ(RccTestLines(warnings), "", "");
-    RCC_CHECK_EQ(notes.size(), 1, RccTestLines(notes)); // the class of CNPs
+    RCC_CHECK_EQ(LabTestLines(warnings), "", "");
+    RCC_CHECK_EQ(notes.size(), 1, LabTestLines(notes)); // the class of CNPs
     const std::string qcn = "rppp_max_rps: 1000\nrpg_gd: 7\nrpg_enable: 1\nrpg_time_reset: 15000\n";
     RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", qcn), p, notes, warnings, &algorithm), "", "");
     RCC_CHECK_EQ(algorithm + " " + RccFormat(RCC_UNIT_RATIO, p[0].second) + " " + RccFormat(RCC_UNIT_NS, p[1].second),
@@ -439,13 +439,13 @@ Comments()
                "RATE_HAI 50Mb/s\n");
     RCC_CHECK(c.mode == 1 && !c.hasWindow && c.variableWindow && !c.globalWindow, "values without their comments");
     RCC_CHECK_EQ(ParameterOf(c.parameters, "r_min") + ParameterOf(c.parameters, "r_hai"), "2Mbps50Mbps", "");
-    RCC_CHECK_EQ(RccTestLines(c.warnings),
+    RCC_CHECK_EQ(LabTestLines(c.warnings),
                  "config.txt:8: ignored the unknown key 'TOS_OF_ACKS'\n"
                  "config.txt:6: CC_MODE: ignored, because its line does not begin with a key; those simulators would "
                  "read it\n",
                  "");
     RCC_CHECK_EQ(c.notes[0], "config.txt:1: 7 comments in braces or behind values ignored, here the first", "");
-    RCC_CHECK_EQ(c.notes.size(), 2, RccTestLines(c.notes)); // no maps
+    RCC_CHECK_EQ(c.notes.size(), 2, LabTestLines(c.notes)); // no maps
 }
 
 /// Keys of a fork that are of one host: each host once, with what is behind the value a comment.
@@ -463,7 +463,7 @@ NodeKeys()
     RCC_CHECK((c.rxBufferOfClassOf == Ns3RdmaNodeMap{{2, 0}}), "0: no limit");
     const Ns3RdmaRateMap entries{{1000000000, 50000000}, {1250000000, 250000000}, {2500000000, 1000000000}};
     RCC_CHECK(c.pullSchedule.size() == 1 && c.pullSchedule.at(2) == entries, "in the order of time");
-    RCC_CHECK_EQ(RccTestLines(c.warnings), "config.txt:8: RX_PULL_RATE_NODE 2: given again, line 3 is ignored\n", "");
+    RCC_CHECK_EQ(LabTestLines(c.warnings), "config.txt:8: RX_PULL_RATE_NODE 2: given again, line 3 is ignored\n", "");
     const Ns3RdmaConfig none = Config("KMIN 5\nKMAX 5\nPMAX 1\nRX_PULL_RATE_NODE 2 0.1\n");
     RCC_CHECK_EQ(none.warnings.back(),
                  "config.txt:4: RX_PULL_RATE_NODE 2: ignored, as ns3-rdma does: it is a key of hpcc", "");
@@ -500,7 +500,7 @@ Forks()
                "BW_MON_FILE bw.txt\nQP_MON_INTERVAL 100\nRANDOM_SEED 1\n"
                "ns3::RdmaHw::Mtu 1000\nLOADS 3\nENABLE_CWND_TRACE 1\nRXBUF_OUTPUT_FILE rx.csv\nDATA_DIR out\n"
                "EXP_NAME one\nINT_PER_PACKET 1\nR_DELIVERED_GAIN 0.5\n");
-    const std::string shown = RccTestLines(c.warnings);
+    const std::string shown = LabTestLines(c.warnings);
     for (const char* part :
          {"config.txt:2: IRN_RTO: ignored, a key of forks: the parameters of IRN are attributes here: --attr "
           "RdmaNic.RtoLow",
@@ -538,7 +538,7 @@ Elsewhere()
     RCC_CHECK(!Reader::ReadConfig(path, c).empty(), "");
     RCC_CHECK_EQ(Reader::ReadConfig(path, c, nullptr, {"SIMULATOR_STOP_TIME"}), "", "");
     RCC_CHECK(c.dynamicPfc, "");
-    RCC_CHECK(RccTestHas(c.notes, "USE_DYNAMIC_PFC_THRESHOLD: 0 has no effect"), RccTestLines(c.notes));
+    RCC_CHECK(LabTestHas(c.notes, "USE_DYNAMIC_PFC_THRESHOLD: 0 has no effect"), LabTestLines(c.notes));
 }
 
 /// A comma for a decimal point elsewhere changes nothing here.

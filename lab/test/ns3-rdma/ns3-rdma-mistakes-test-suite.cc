@@ -49,13 +49,13 @@ ErrorOf(const Mistake& m)
     case TOPOLOGY:
         return folder.Short(Reader::ReadTopology(path, topology));
     case FLOWS:
-        return folder.Short(Reader::ReadFlows(path, RccTestStar7(), Ns3RdmaDialect::HPCC, 1000, flows));
+        return folder.Short(Reader::ReadFlows(path, LabTestStar7(), Ns3RdmaDialect::HPCC, 1000, flows));
     case ORIGINALS:
-        return folder.Short(Reader::ReadFlows(path, RccTestStar7(), Ns3RdmaDialect::ORIGINAL, 1000, flows));
+        return folder.Short(Reader::ReadFlows(path, LabTestStar7(), Ns3RdmaDialect::ORIGINAL, 1000, flows));
     case TRACE:
-        return folder.Short(Reader::ReadTrace(path, RccTestStar7(), ids, warnings));
+        return folder.Short(Reader::ReadTrace(path, LabTestStar7(), ids, warnings));
     case CHOICES:
-        return folder.Short(Reader::ReadChoices(path, RccTestStar7(), flows));
+        return folder.Short(Reader::ReadChoices(path, LabTestStar7(), flows));
     case NIC:
         return folder.Short(Reader::ReadNicParams(path, parameters, notes, warnings));
     }

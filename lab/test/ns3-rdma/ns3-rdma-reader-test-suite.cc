@@ -19,14 +19,14 @@ Flows(const std::string& text, Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC, co
     Folder folder;
     std::vector<Ns3RdmaFlow> flows;
     const std::string path = folder.Write("f.txt", text);
-    RCC_CHECK_EQ(folder.Short(Reader::ReadFlows(path, RccTestStar7(), dialect, 1000, flows)), error, text);
+    RCC_CHECK_EQ(folder.Short(Reader::ReadFlows(path, LabTestStar7(), dialect, 1000, flows)), error, text);
     return flows;
 }
 
 void
 Topologies()
 {
-    const Ns3RdmaTopology plain = RccTestTopology("4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gb/s 1000ns 1e-12\n"
+    const Ns3RdmaTopology plain = LabTestTopology("4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gb/s 1000ns 1e-12\n"
                                                   "0 3 5GB/s 1us 0.5\n\nFirst line: nodes\n0 9 1Gbps 1us 0\n");
     RCC_CHECK_EQ(plain.isSwitch.size(), 4, "");
     RCC_CHECK(plain.isSwitch[0] && !plain.isSwitch[1] && !plain.isSwitch[3], "");
@@ -42,28 +42,28 @@ Topologies()
     RCC_CHECK_EQ(plain.links[2].b, 3, "");
 
     const Ns3RdmaTopology crlf =
-        RccTestTopology(RccTestCrlf("4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gb/s 1000ns 0\n0 3 40Gbps 1us 0"));
+        LabTestTopology(LabTestCrlf("4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gb/s 1000ns 0\n0 3 40Gbps 1us 0"));
     RCC_CHECK_EQ(crlf.links.size(), 3, "");
     RCC_CHECK_EQ(crlf.links[2].delay, 1000, "");
 
     const Ns3RdmaTopology bare =
-        RccTestTopology("4 2 1 3\n2 3\n0 2 25000000000.0 1us\n1 2 1e11 0.000001\n3 2 100Gbps 1000ns 0\n");
+        LabTestTopology("4 2 1 3\n2 3\n0 2 25000000000.0 1us\n1 2 1e11 0.000001\n3 2 100Gbps 1000ns 0\n");
     RCC_CHECK_EQ(bare.links[0].rate, 25 * G, "bit/s, four header fields, no error column");
     RCC_CHECK_EQ(bare.links[1].rate, 100 * G, "");
     RCC_CHECK_EQ(bare.links[1].delay, 1000, "seconds");
     RCC_CHECK(bare.isSwitch[2] && bare.isSwitch[3] && !bare.isSwitch[1], "");
 
-    RCC_CHECK_EQ(RccTestTopology("3 1 1 2 25 100\n2\n0 2 1Gbps 1us\n1 2 1Gbps 1us\n").links.size(), 2, "six fields");
+    RCC_CHECK_EQ(LabTestTopology("3 1 1 2 25 100\n2\n0 2 1Gbps 1us\n1 2 1Gbps 1us\n").links.size(), 2, "six fields");
     const Ns3RdmaTopology gpu =
-        RccTestTopology("5 2 1 1 3 H100\n3 4\n0 3 400Gbps 1us 0\n1 3 400Gbps 1us 0\n3 4 1Gbps 1us 0\n");
+        LabTestTopology("5 2 1 1 3 H100\n3 4\n0 3 400Gbps 1us 0\n1 3 400Gbps 1us 0\n3 4 1Gbps 1us 0\n");
     RCC_CHECK(gpu.isSwitch[3] && gpu.isSwitch[4] && !gpu.isSwitch[2], "an NVSwitch is a switch");
     RCC_CHECK_EQ(gpu.links.size(), 3, "");
 
-    const Ns3RdmaTopology none = RccTestTopology("2 0 1\n\n0 1 100Mbps 5us 0\n");
+    const Ns3RdmaTopology none = LabTestTopology("2 0 1\n\n0 1 100Mbps 5us 0\n");
     RCC_CHECK_EQ(none.links.size(), 1, "no switch: the second line is empty");
     RCC_CHECK_EQ(none.links[0].rate, 100000000, "");
     const Ns3RdmaTopology dual =
-        RccTestTopology("4 2 4\n1\n3\n0 1 1Gbps 1us\n0 3 1Gbps 1us\n2 1 1Gbps 1us\n2 3 1Gbps 1us\n");
+        LabTestTopology("4 2 4\n1\n3\n0 1 1Gbps 1us\n0 3 1Gbps 1us\n2 1 1Gbps 1us\n2 3 1Gbps 1us\n");
     RCC_CHECK_EQ(dual.links.size(), 4, "a host at two switches; ids on two lines");
     RCC_CHECK(!dual.isSwitch[0] && dual.isSwitch[1] && !dual.isSwitch[2] && dual.isSwitch[3], "ids anywhere");
 }
@@ -82,7 +82,7 @@ FlowRows()
     RCC_CHECK_EQ(h[2].start, 20000, "");
     RCC_CHECK_EQ(h[2].pg, 7, "");
     RCC_CHECK_EQ(h[2].src, 0, "");
-    const auto fork = Flows(RccTestCrlf("2\n0 1 3 1000 2.0\n1 2 3 9999999999 0.1"));
+    const auto fork = Flows(LabTestCrlf("2\n0 1 3 1000 2.0\n1 2 3 9999999999 0.1"));
     RCC_CHECK_EQ(fork[0].bytes, 1000, "five columns");
     RCC_CHECK_EQ(fork[1].bytes, 9999999999, "");
     RCC_CHECK_EQ(fork[1].start, 100000000, "");
@@ -104,7 +104,7 @@ FlowRows()
     Folder folder;
     std::vector<Ns3RdmaFlow> tcp;
     RCC_CHECK_EQ(
-        Reader::ReadFlows(folder.Write("f", "1\n0 1 1 10 0 1\n"), RccTestStar7(), Ns3RdmaDialect::ORIGINAL, 1460, tcp),
+        Reader::ReadFlows(folder.Write("f", "1\n0 1 1 10 0 1\n"), LabTestStar7(), Ns3RdmaDialect::ORIGINAL, 1460, tcp),
         "", "");
     RCC_CHECK_EQ(tcp[0].bytes, 14600, "");
 }
@@ -115,13 +115,13 @@ Traces()
     Folder folder;
     std::vector<uint32_t> ids;
     std::vector<std::string> warnings;
-    RCC_CHECK_EQ(Reader::ReadTrace(folder.Write("t", "3\n5 1\n1 9 prose\n"), RccTestStar7(), ids, warnings), "", "");
+    RCC_CHECK_EQ(Reader::ReadTrace(folder.Write("t", "3\n5 1\n1 9 prose\n"), LabTestStar7(), ids, warnings), "", "");
     RCC_CHECK_EQ(ids.size(), 2, "each once");
     RCC_CHECK_EQ(ids[0] * 10 + ids[1], 15, "ascending");
-    RCC_CHECK_EQ(Reader::ReadTrace(folder.Write("t", RccTestCrlf("4\n0 7 8 6\nprose")), RccTestStar7(), ids, warnings),
+    RCC_CHECK_EQ(Reader::ReadTrace(folder.Write("t", LabTestCrlf("4\n0 7 8 6\nprose")), LabTestStar7(), ids, warnings),
                  "", "");
     RCC_CHECK_EQ(ids.size(), 2, "");
-    RCC_CHECK_EQ(folder.Short(RccTestLines(warnings)),
+    RCC_CHECK_EQ(folder.Short(LabTestLines(warnings)),
                  "t:2: id: left out 2 of 4 ids, the first is 7; t.txt has nodes 0 to 6\n", "");
 }
 
@@ -131,11 +131,11 @@ Choices()
     Folder folder;
     auto flows = Flows("4\n0 1 3 1 5 0\n0 2 3 1 5 0\n1 2 3 1 5 0\n3 2 3 1 5 0\n");
     const std::string text = "# who has what\nflow 2 qcn\nnode 0-4 timely # a range\ndefault dcqcn\nnode 3 none\n";
-    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", RccTestCrlf(text)), RccTestStar7(), flows), "", "");
+    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", LabTestCrlf(text)), LabTestStar7(), flows), "", "");
     RCC_CHECK_EQ(flows[0].cc + flows[1].cc + flows[2].cc + flows[3].cc, "timelyqcntimelynone", "");
-    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", "default dcqcn-plus"), RccTestStar7(), flows), "", "");
+    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", "default dcqcn-plus"), LabTestStar7(), flows), "", "");
     RCC_CHECK_EQ(flows[3].cc, "dcqcn-plus", "");
-    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", ""), RccTestStar7(), flows), "", "");
+    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", ""), LabTestStar7(), flows), "", "");
     RCC_CHECK_EQ(flows[3].cc, "", "the run's");
 }
 
@@ -148,7 +148,7 @@ Reachable()
         flow.src = static_cast<uint32_t>(std::stoul(src));
         flow.dst = static_cast<uint32_t>(std::stoul(dst));
         flow.line = 12;
-        return Reader::CheckReachable(RccTestTopology(topology), {flow}, "f.txt");
+        return Reader::CheckReachable(LabTestTopology(topology), {flow}, "f.txt");
     };
     const std::string islands = "8 3 7\n5 6 7\n0 5 1Gbps 1us\n1 5 1Gbps 1us\n2 6 1Gbps 1us\n3 6 1Gbps 1us\n"
                                 "1 6 1Gbps 1us\n3 7 1Gbps 1us\n0 3 1Gbps 1us\n";
@@ -174,7 +174,7 @@ Reachable()
     {
         chain += std::to_string(i) + " " + std::to_string(i + 1) + " 1Gbps 1us\n";
     }
-    const Ns3RdmaTopology t = RccTestTopology(chain);
+    const Ns3RdmaTopology t = LabTestTopology(chain);
     std::vector<Ns3RdmaFlow> flows(100000);
     for (auto& f : flows)
     {
@@ -211,7 +211,7 @@ All()
     RCC_CHECK_EQ(read(folder, input), "", "by base name");
     RCC_CHECK_EQ(folder.Short(input.config.topologyFile), "topology.txt", "");
     RCC_CHECK_EQ(input.flows.size() * 10 + input.traced.size(), 22, "");
-    RCC_CHECK_EQ(folder.Short(RccTestLines(input.config.warnings)),
+    RCC_CHECK_EQ(folder.Short(LabTestLines(input.config.warnings)),
                  "flow.txt: 1 of 2 flows begins after SIMULATOR_STOP_TIME, 3010ms\n", "");
     folder.Write("mix/topology.txt", "2 0 1\n\n0 1 1Gbps 1us\n");
     RCC_CHECK_EQ(read(folder, input), "", "from the configuration's folder, which comes first");
@@ -260,7 +260,7 @@ All()
         other.Write("config.txt", files + MAPS + "TRACE_FILE " + name + "\n");
         RCC_CHECK_EQ(read(other, input), "", name);
         RCC_CHECK_EQ(input.config.traceFile + std::to_string(input.traced.size()), "0", name);
-        RCC_CHECK(RccTestHas(input.config.notes, ": no node is traced"), name);
+        RCC_CHECK(LabTestHas(input.config.notes, ": no node is traced"), name);
     }
     other.Write("flow.txt", "1\n0 1 3 10 2 3\n");
     other.Write("tcp.txt", "1\n1 0 1 10 2.5 3\n");
@@ -289,7 +289,7 @@ ManyInterfaces()
             folder.Write("c", "CC_MODE 1\nTOPOLOGY_FILE t\nFLOW_FILE f\n\nTRACE_FILE trace\n" + std::string(MAPS));
         Ns3RdmaInput input;
         RCC_CHECK_EQ(Reader::ReadAll(path, input), "", "");
-        RCC_CHECK_EQ(folder.Short(RccTestLines(input.config.warnings)),
+        RCC_CHECK_EQ(folder.Short(LabTestLines(input.config.warnings)),
                      hosts == 255 ? ""
                                   : "c:5: TRACE_FILE: found node 0 with 256 interfaces, expected at most 255: 256 is 0 "
                                     "in the trace, 257 is 1\n",

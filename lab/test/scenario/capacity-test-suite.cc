@@ -3,8 +3,8 @@
 /* Ports whose rate changes on the way, drop-tail switches, datagrams, and the statistics of phases. */
 #include "rcc-test-net.h"
 
+#include "lab-phases.h"
 #include "ns3/boolean.h"
-#include "rcc-phases.h"
 
 #include <cmath>
 
@@ -107,11 +107,11 @@ Phases()
 {
     const uint64_t rate = 8 * G; // a byte a nanosecond
     RccTestLink link(rate, 0);
-    RccFlowSet flows(nullptr, nullptr);
-    RccMeasurement measurement(flows);
+    LabFlowSet flows(nullptr, nullptr);
+    LabMeasurement measurement(flows);
     measurement.Watch(link.a.device, "port", 1);
     measurement.bottlenecks.push_back(link.a.device);
-    RccPhases phases(measurement, {{0, rate}, {10000, rate / 4}}, 30000);
+    LabPhases phases(measurement, {{0, rate}, {10000, rate / 4}}, 30000);
     phases.Start();
     RccAt(1000, [&] {
         for (int i = 0; i < 4; i++) // waiting are 3000, 2000, 1000 and 0 bytes for 1000 ns each
@@ -126,7 +126,7 @@ Phases()
     RCC_CHECK_EQ(phases.Summary().Str(),
                  "[{\"from_s\": 0, \"to_s\": 1e-05, \"rate_bps\": 8000000000, \"mean_queue_bytes\": 600, "
                  "\"std_queue_bytes\": " +
-                     RccJson::Number(deviation) +
+                     LabJson::Number(deviation) +
                      ", \"utilization\": 0.4, \"settled\": {\"from_s\": 5e-06, \"mean_queue_bytes\": 0, "
                      "\"std_queue_bytes\": 0, \"utilization\": 0}}, "
                      "{\"from_s\": 1e-05, \"to_s\": 3e-05, \"rate_bps\": 2000000000, \"mean_queue_bytes\": 0, "
@@ -141,8 +141,8 @@ PartsOfFrames()
 {
     const uint64_t rate = 8 * G; // a byte a nanosecond
     RccTestLink link(rate, 0);
-    RccFlowSet flows(nullptr, nullptr);
-    RccMeasurement measurement(flows);
+    LabFlowSet flows(nullptr, nullptr);
+    LabMeasurement measurement(flows);
     measurement.Watch(link.a.device, "port", 1);
     measurement.bottlenecks.push_back(link.a.device);
     std::vector<uint64_t> sent;

@@ -3,10 +3,10 @@
 /* Experiments as files: what is refused with its place, the arithmetic of a transfer, flows that wait for others. */
 #include "lab-json-reader.h"
 #include "lab-names.h"
-#include "rcc-test-experiment.h"
+#include "lab-test-experiment.h"
 
+#include "ns3/lab-text.h"
 #include "ns3/rcc-frame.h"
-#include "ns3/rcc-text.h"
 
 #include <cmath>
 #include <sstream>
@@ -20,12 +20,12 @@ const std::string PAIR =
     "{\"links\": [\"h[1-3]-s1\"],\n\"cc\": \"none\", \"rate\": \"1Gbps\", \"mtu\": 1000, \"time\": \"50ms\",\n";
 
 /// Run an experiment from a file. \param text of the file \param arguments beside it
-RccTestOutput
+LabTestOutput
 RunFile(const RccTestFolder& folder, const std::string& text, std::vector<std::string> arguments = {})
 {
     const std::string path = folder.Write("an experiment.json", text); // a blank is nothing special
     arguments.insert(arguments.begin(), path);
-    return RccTestExperiment(arguments);
+    return LabTestExperiment(arguments);
 }
 
 /// Every mistake is one line that says where it is, and status 2.
@@ -100,13 +100,13 @@ Refused()
     for (const auto& row : rows)
     {
         RccTestFolder folder;
-        const RccTestOutput o = RunFile(folder, row[0]);
+        const LabTestOutput o = RunFile(folder, row[0]);
         RCC_CHECK_EQ(o.status, 2, row[0] << ": " << o.err);
         RCC_CHECK_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1, row[0] << ": " << o.err);
         RCC_CHECK_EQ(o.err.find("rcc: error: "), 0, o.err);
         RCC_CHECK(o.err.find(row[1]) != std::string::npos, row[0] << ": " << o.err << " should say " << row[1]);
     }
-    RCC_CHECK(RccTestExperiment({"no such file.json"}).err.find("'no such file.json': No such file") !=
+    RCC_CHECK(LabTestExperiment({"no such file.json"}).err.find("'no such file.json': No such file") !=
                   std::string::npos,
               "");
 }
@@ -130,7 +130,7 @@ Json()
                               "[\"\\ud800\"]", "[\"\\u12\"]", "{1: 2}", "[1 2]", "[\"\t\"]"})
     {
         const std::string path = folder.Write("b.json", wrong);
-        RCC_CHECK(!RccErrorOf([&] { LabReadJson(path); }).empty(), wrong);
+        RCC_CHECK(!LabErrorOf([&] { LabReadJson(path); }).empty(), wrong);
     }
 }
 
@@ -159,7 +159,7 @@ ReadFlows(const std::string& folder)
     std::getline(in, line);
     while (std::getline(in, line))
     {
-        const std::vector<std::string> part = RccSplit(line, ',');
+        const std::vector<std::string> part = LabSplit(line, ',');
         Row row;
         row.start = std::stod(part[3]);
         row.fct = part.size() > 7 ? std::stod(part[7]) : -1;
@@ -174,7 +174,7 @@ std::vector<Row>
 Flows(const std::string& rest)
 {
     RccTestFolder folder;
-    const RccTestOutput o = RunFile(folder, PAIR + rest + "}", {"--out=" + folder.Name("out put")});
+    const LabTestOutput o = RunFile(folder, PAIR + rest + "}", {"--out=" + folder.Name("out put")});
     RCC_CHECK_EQ(o.status, 0, o.err);
     return ReadFlows(folder.Name("out put"));
 }
@@ -262,7 +262,7 @@ ManyAndAgain()
     RCC_CHECK_EQ(rows.size(), 10000, "");
     RCC_CHECK_EQ(std::count_if(rows.begin(), rows.end(), [](const Row& r) { return r.fct > 0; }), 10000, "all end");
     const std::string second = folder.Name("second");
-    RCC_CHECK_EQ(RccTestExperiment({first + "/experiment.json", "--out=" + second}).status, 0, "");
+    RCC_CHECK_EQ(LabTestExperiment({first + "/experiment.json", "--out=" + second}).status, 0, "");
     for (const char* file : {"/experiment.json", "/flows.csv", "/queue.csv"})
     {
         RCC_CHECK(RccTestFolder::Read(first + file) == RccTestFolder::Read(second + file), file);

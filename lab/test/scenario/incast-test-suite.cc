@@ -4,7 +4,7 @@
  * share. */
 #include "rcc-test-net.h"
 
-#include "rcc-results.h"
+#include "lab-results.h"
 
 #include <algorithm>
 #include <memory>
@@ -19,7 +19,7 @@ const int64_t MS = 1000000;
 /// Senders, one receiver, flows without end; the statistics of the receiver's port.
 struct Incast : RccTestStar
 {
-    std::unique_ptr<RccQueueStats> queue{new RccQueueStats(200000)};
+    std::unique_ptr<LabQueueStats> queue{new LabQueueStats(200000)};
     uint32_t port;
     Ptr<QbbNetDevice> watched;
 

@@ -3,8 +3,8 @@
 /* How a network is divided among ranks: what costs most is where senders are held back. */
 #include "rcc-test-net.h"
 
+#include "lab-partition.h"
 #include "ns3/qbb-fat-tree.h"
-#include "rcc-partition.h"
 
 #include <set>
 
@@ -26,8 +26,8 @@ RankOf(const QbbFatTree& tree, uint32_t pod)
 struct Incast
 {
     QbbFatTree tree;
-    RccFlowSet flows;
-    RccPartition partition;
+    LabFlowSet flows;
+    LabPartition partition;
 
     Incast(uint32_t cores, uint32_t receivers)
         : tree(QbbFatTree::Create(QbbHelper(), K, cores)),
@@ -37,7 +37,7 @@ struct Incast
         {
             flows.Add(tree.nics[host], tree.nics[host % receivers], 0, 0, 0);
         }
-        RCC_CHECK_EQ(partition.Choose(flows, RccPartition::Load{1, STOP, 1000, 1}, 2), "", "");
+        RCC_CHECK_EQ(partition.Choose(flows, LabPartition::Load{1, STOP, 1000, 1}, 2), "", "");
         partition.Apply();
     }
 
@@ -77,14 +77,14 @@ void
 NoQueues()
 {
     const QbbFatTree tree = QbbFatTree::Create(QbbHelper(), K, 16);
-    RccFlowSet flows(nullptr, nullptr);
+    LabFlowSet flows(nullptr, nullptr);
     const size_t hosts = tree.nics.size();
     for (size_t host = 0; host < hosts; host++)
     {
         flows.Add(tree.nics[host], tree.nics[(host + hosts / 2) % hosts], static_cast<int64_t>(1000 * host), 1000, 1);
     }
-    RccPartition partition;
-    RCC_CHECK_EQ(partition.Choose(flows, RccPartition::Load{1, STOP, 1000, 1}, 2), "", "");
+    LabPartition partition;
+    RCC_CHECK_EQ(partition.Choose(flows, LabPartition::Load{1, STOP, 1000, 1}, 2), "", "");
     partition.Apply();
     std::multiset<uint32_t> ranks;
     for (uint32_t pod = 0; pod < K; pod++)

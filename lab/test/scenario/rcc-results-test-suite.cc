@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Queue statistics, fairness, JSON, options, and that a run is a function of its options. */
+#include "lab-test-program.h"
 #include "rcc-test-net.h"
-#include "rcc-test-program.h"
 
-#include "rcc-number.h"
-#include "rcc-options.h"
-#include "rcc-results.h"
-#include "rcc-run.h"
-#include "rcc-timeline.h"
+#include "lab-number.h"
+#include "lab-options.h"
+#include "lab-results.h"
+#include "lab-run.h"
+#include "lab-timeline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ QueueStatsAgainstList()
     {
         RccTestRandom random(seed);
         const uint64_t threshold = 50000;
-        RccQueueStats stats(threshold);
+        LabQueueStats stats(threshold);
         std::vector<uint64_t> list; // length in each ns of the window
         int64_t now = 0;
         int64_t lastAbove = -1;
@@ -65,7 +65,7 @@ QueueStatsAgainstList()
             auto rank = static_cast<size_t>(std::ceil(q * static_cast<double>(list.size())));
             double want = static_cast<double>(list[std::max<size_t>(rank, 1) - 1]);
             auto got = static_cast<double>(stats.GetPercentile(q));
-            RCC_CHECK(got >= want && got <= want + RccQueueStats::BIN,
+            RCC_CHECK(got >= want && got <= want + LabQueueStats::BIN,
                       "seed " << seed << " q " << q << ": " << got << " for " << want);
         }
     }
@@ -74,30 +74,30 @@ QueueStatsAgainstList()
 void
 QueueStatsCorners()
 {
-    RccQueueStats none(100);
+    LabQueueStats none(100);
     RCC_CHECK_EQ(none.GetMean(), 0, "");
     RCC_CHECK_EQ(none.GetPercentile(0.99), 0, "");
     RCC_CHECK_EQ(none.GetLastAbove(), -1, "");
 
-    RccQueueStats empty(100);
+    LabQueueStats empty(100);
     empty.QueueWas(0, 1000);
     RCC_CHECK_EQ(empty.GetPercentile(0.5), 0, "");
 
-    RccQueueStats mostlyEmpty(100);
+    LabQueueStats mostlyEmpty(100);
     mostlyEmpty.QueueWas(0, 1000);
     mostlyEmpty.QueueWas(5000, 1100);
     RCC_CHECK_EQ(mostlyEmpty.GetPercentile(0.5), 0, "an empty queue is exactly empty");
     RCC_CHECK_EQ(mostlyEmpty.GetPercentile(0.99), 5000, "");
     RCC_CHECK_EQ(mostlyEmpty.GetLastAbove(), 1100, "");
 
-    RccQueueStats huge(100);
+    LabQueueStats huge(100);
     huge.QueueWas(uint64_t(1) << 40, 10);
     RCC_CHECK_EQ(huge.GetMax(), int64_t(1) << 40, "");
     RCC_CHECK_NEAR(huge.GetMean(), 1099511627776.0, 1, "");
 
     for (uint64_t mean : {uint64_t(1) << 23, uint64_t(1) << 24, uint64_t(100) << 20, uint64_t(3) << 40})
     {
-        RccQueueStats deep(100);
+        LabQueueStats deep(100);
         int64_t now = 0;
         for (uint64_t i = 0; i < 101; i++) // as long at each of 101 lengths
         {
@@ -107,14 +107,14 @@ QueueStatsCorners()
         {
             const auto want = static_cast<double>(mean - mean / 2 + mean / 100 * percent);
             const auto got = static_cast<double>(deep.GetPercentile(static_cast<double>(percent) / 100));
-            RCC_CHECK(got >= want && got <= want + RccQueueStats::BIN + want / 32768,
+            RCC_CHECK(got >= want && got <= want + LabQueueStats::BIN + want / 32768,
                       mean << " bytes, " << percent << " %: " << got << " for " << want);
         }
     }
 
-    RccQueueStats sampled(100);
+    LabQueueStats sampled(100);
     sampled.QueueWas(1000, 100);
-    RccQueueStats::Interval i = sampled.Sample(3000, 200);
+    LabQueueStats::Interval i = sampled.Sample(3000, 200);
     RCC_CHECK_NEAR(i.mean, 2000, 1e-9, "");
     RCC_CHECK_EQ(i.max, 3000, "");
     i = sampled.Sample(500, 300);
@@ -127,33 +127,33 @@ QueueStatsCorners()
 void
 Jain()
 {
-    RCC_CHECK_NEAR(RccJain({}), 0, 0, "");
-    RCC_CHECK_NEAR(RccJain({0, 0}), 0, 0, "");
-    RCC_CHECK_NEAR(RccJain({5}), 1, 1e-15, "");
-    RCC_CHECK_NEAR(RccJain({3, 3, 3}), 1, 1e-15, "");
-    RCC_CHECK_NEAR(RccJain({1, 0, 0, 0}), 0.25, 1e-15, "");
-    RCC_CHECK_NEAR(RccJain({1, 2, 3}), 36.0 / (3 * 14), 1e-15, "");
-    RCC_CHECK_NEAR(RccJain({1e12, 1e12}), 1, 1e-9, "");
+    RCC_CHECK_NEAR(LabJain({}), 0, 0, "");
+    RCC_CHECK_NEAR(LabJain({0, 0}), 0, 0, "");
+    RCC_CHECK_NEAR(LabJain({5}), 1, 1e-15, "");
+    RCC_CHECK_NEAR(LabJain({3, 3, 3}), 1, 1e-15, "");
+    RCC_CHECK_NEAR(LabJain({1, 0, 0, 0}), 0.25, 1e-15, "");
+    RCC_CHECK_NEAR(LabJain({1, 2, 3}), 36.0 / (3 * 14), 1e-15, "");
+    RCC_CHECK_NEAR(LabJain({1e12, 1e12}), 1, 1e-9, "");
 }
 
 void
 Json()
 {
-    RCC_CHECK_EQ(RccJson::Quote("a\"b\\c\n\t\x01"), "\"a\\\"b\\\\c\\u000a\\u0009\\u0001\"", "");
-    RCC_CHECK_EQ(RccJson::Quote("\xc3\xbc"), "\"\xc3\xbc\"", "UTF-8 passes");
-    RCC_CHECK_EQ(RccJson::Number(0.1), "0.1", "");
-    RCC_CHECK_EQ(RccJson::Number(1e300), "1e+300", "");
-    RCC_CHECK_EQ(RccJson::Number(std::numeric_limits<double>::quiet_NaN()), "null", "");
-    RCC_CHECK_EQ(RccJson::Number(-std::numeric_limits<double>::infinity()), "null", "");
-    RccJson list('[');
+    RCC_CHECK_EQ(LabJson::Quote("a\"b\\c\n\t\x01"), "\"a\\\"b\\\\c\\u000a\\u0009\\u0001\"", "");
+    RCC_CHECK_EQ(LabJson::Quote("\xc3\xbc"), "\"\xc3\xbc\"", "UTF-8 passes");
+    RCC_CHECK_EQ(LabJson::Number(0.1), "0.1", "");
+    RCC_CHECK_EQ(LabJson::Number(1e300), "1e+300", "");
+    RCC_CHECK_EQ(LabJson::Number(std::numeric_limits<double>::quiet_NaN()), "null", "");
+    RCC_CHECK_EQ(LabJson::Number(-std::numeric_limits<double>::infinity()), "null", "");
+    LabJson list('[');
     list.Add("", 1.5).Add("", uint64_t(2));
-    RccJson json;
+    LabJson json;
     json.Add("a", std::string("x"))
         .Add("n", UINT64_MAX)
         .AddBool("t", true)
         .AddNull("z")
         .Add("l", list)
-        .Add("e", RccJson());
+        .Add("e", LabJson());
     RCC_CHECK_EQ(json.Str(),
                  "{\"a\": \"x\", \"n\": 18446744073709551615, \"t\": true, \"z\": null, \"l\": [1.5, 2], \"e\": {}}",
                  "");
@@ -165,13 +165,13 @@ Json()
 int
 Incast(const std::vector<std::string>& arguments)
 {
-    RccOptions options;
+    LabOptions options;
     options.AddTable("run");
     options.SetDefault("time", "0.4s");
     options.Add("flows", RCC_UNIT_COUNT, "12", 1, 1000000, "flows");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000000, "bytes of a flow; 0 = without end");
-    RccTestParse(options, arguments);
-    RccRun run("incast", options);
+    LabTestParse(options, arguments);
+    LabRun run("incast", options);
     QbbStar star = QbbStar::Create(run.GetHelper(), 4);
     run.AddSwitch(star.sw);
     run.Watch(star.sw, 3, "port");
@@ -184,10 +184,10 @@ Incast(const std::vector<std::string>& arguments)
 }
 
 /// The same in a child, because errors end the process.
-RccTestOutput
+LabTestOutput
 IncastApart(const std::vector<std::string>& arguments)
 {
-    return RccTestProgram([&] { return Incast(arguments); });
+    return LabTestProgram([&] { return Incast(arguments); });
 }
 
 /// What is wrong ends with status 2 and one line that names it.
@@ -217,7 +217,7 @@ OptionErrors()
                                 {"--out=/proc/no/such", {"/proc/no"}}};
     for (const auto& r : rows)
     {
-        RccTestOutput o =
+        LabTestOutput o =
             IncastApart({r.argument, std::string(r.argument).find("--time") == 0 ? "--seed=1" : "--time=100us"});
         RCC_CHECK_EQ(o.status, 2, r.argument);
         RCC_CHECK_EQ(o.err.find("rcc: error: "), 0, r.argument << ": " << o.err);
@@ -227,10 +227,10 @@ OptionErrors()
             RCC_CHECK(o.err.find(part) != std::string::npos, r.argument << ": " << o.err << " should say " << part);
         }
     }
-    RccTestOutput fine = IncastApart({"--time=1ms"});
+    LabTestOutput fine = IncastApart({"--time=1ms"});
     RCC_CHECK_EQ(fine.status, 0, fine.err);
     RCC_CHECK_EQ(fine.out.find("{\"scenario\": \"incast\""), 0, fine.out);
-    RccTestOutput warned = IncastApart({"--time=100us", "--flows=5000", "--set=dcqcn.r_min=10Mbps"});
+    LabTestOutput warned = IncastApart({"--time=100us", "--flows=5000", "--set=dcqcn.r_min=10Mbps"});
     RCC_CHECK_EQ(warned.status, 0, "");
     RCC_CHECK_EQ(warned.err.find("rcc: warning: dcqcn: r_min x flows = 1e+07 bit/s x 5000"), 0, warned.err);
     RCC_CHECK_EQ(IncastApart({"--check"}).out, "", "only checked");
@@ -332,7 +332,7 @@ ShortIntervals()
     {
         std::vector<std::string> arguments = run;
         arguments.push_back(std::string("--window=") + window);
-        const RccTestOutput o = IncastApart(arguments);
+        const LabTestOutput o = IncastApart(arguments);
         RCC_CHECK_NEAR(Value(o.out, "utilization"), 1, 1e-3, window);
         RCC_CHECK_LE(Value(o.out, "send_utilization"), 3.001, window);
     }
@@ -369,7 +369,7 @@ ShownTimes()
                                                      {6000000000, "6s"}};
     for (const auto& c : cases)
     {
-        RCC_CHECK_EQ(RccShownTime(c.first), c.second, c.first);
+        RCC_CHECK_EQ(LabShownTime(c.first), c.second, c.first);
     }
 }
 
@@ -381,7 +381,7 @@ NumbersAsPrintf()
         char want[512];
         std::snprintf(want, sizeof want, digits ? "%.*g" : "%.*f", digits, value);
         std::string got = "x";
-        RccAppendNumber(got, value, digits);
+        LabAppendNumber(got, value, digits);
         RCC_CHECK_EQ(got, "x" + std::string(want), digits << " digits");
     };
     RccTestRandom random(1);
@@ -440,14 +440,14 @@ ReadAll(std::FILE* file)
 void
 TablesUntilNow()
 {
-    const std::vector<RccColumn> columns = {{"mean", 9, RccMerge::MEAN}, {"max", 0, RccMerge::MAX}};
+    const std::vector<LabColumn> columns = {{"mean", 9, LabMerge::MEAN}, {"max", 0, LabMerge::MAX}};
     RccTestRandom random(1);
     for (const bool shown : {false, true})
     {
         static std::string once;
         std::FILE* const end = std::tmpfile();
         std::FILE* const both = fdopen(dup(fileno(end)), "w+"); // the table closes its own
-        RccTable table(RccFile(both), "flow", columns, 1, false);
+        LabTable table(LabFile(both), "flow", columns, 1, false);
         RccTestRandom values(7);
         size_t rows = 0;
         for (int64_t tick = 1; tick <= 200; tick++)

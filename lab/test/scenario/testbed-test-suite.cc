@@ -3,17 +3,17 @@
 /* Options of the testbed at their limits, and the window of the means of a run that ends before it. */
 #include "cioq-recorder.h"
 #include "lab-names.h"
-#include "rcc-run.h"
-#include "rcc-test-experiment.h"
+#include "lab-run.h"
+#include "lab-test-experiment.h"
+#include "lab-test-program.h"
 #include "rcc-test-net.h"
-#include "rcc-test-program.h"
 
 using namespace ns3;
 
 namespace
 {
 
-RccTestOutput
+LabTestOutput
 TestbedApart(std::vector<std::string> arguments)
 {
     const auto lacks = [&](const std::string& option) {
@@ -29,7 +29,7 @@ TestbedApart(std::vector<std::string> arguments)
             arguments.push_back(word);
         }
     }
-    return RccTestExperiment(arguments);
+    return LabTestExperiment(arguments);
 }
 
 /// What is wrong, or more than a computer has room for, ends with status 2 and one line that says what is expected.
@@ -52,7 +52,7 @@ Refused()
     };
     for (const auto& row : rows)
     {
-        const RccTestOutput o = TestbedApart({row[0]});
+        const LabTestOutput o = TestbedApart({row[0]});
         RCC_CHECK_EQ(o.status, 2, row[0]);
         RCC_CHECK_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1, row[0] << ": " << o.err);
         RCC_CHECK(o.err.find(row[1]) != std::string::npos, row[0] << ": " << o.err);
@@ -76,7 +76,7 @@ PairsOneByOne()
 void
 PortsOnce()
 {
-    const RccTestOutput o = TestbedApart({"--record=s1>h5,s1>h1,s1>h1"});
+    const LabTestOutput o = TestbedApart({"--record=s1>h5,s1>h1,s1>h1"});
     RCC_CHECK_EQ(o.status, 0, o.err);
     const std::string ports = o.out.substr(o.out.find("\"ports\""));
     for (const char* name : {"\"s1>h5\"", "\"s1>h1\""})
@@ -90,10 +90,10 @@ PortsOnce()
 int
 FanIn()
 {
-    RccOptions options;
+    LabOptions options;
     options.AddTable("run");
-    RccTestParse(options, {"--cc=qcn", "--preset=ibm-10g", "--rate=10Gbps"});
-    RccRun run("fan-in", options);
+    LabTestParse(options, {"--cc=qcn", "--preset=ibm-10g", "--rate=10Gbps"});
+    LabRun run("fan-in", options);
     NodeContainer hosts(3);
     Ptr<Node> node = CreateObject<Node>();
     Ptr<CioqSwitch> sw = run.GetHelper().InstallCioqSwitch(node);
@@ -120,7 +120,7 @@ void
 CutShort()
 {
     setenv("RCC_MAX_EVENTS", "3000", 1);
-    const RccTestOutput o = RccTestProgram(FanIn);
+    const LabTestOutput o = LabTestProgram(FanIn);
     unsetenv("RCC_MAX_EVENTS");
     RCC_CHECK_EQ(o.status, 0, o.err);
     RCC_CHECK(o.out.find("\"partial\": true") != std::string::npos, o.out);

@@ -4,10 +4,10 @@
 #include "rcc-test-folder.h"
 #include "rcc-test-net.h"
 
+#include "lab-options.h"
+#include "lab-results.h"
+#include "lab-workload.h"
 #include "ns3/rdma-path.h"
-#include "rcc-options.h"
-#include "rcc-results.h"
-#include "rcc-workload.h"
 
 #include <cmath>
 
@@ -27,10 +27,10 @@ struct TextFile
     }
 };
 
-RccSizes
+LabSizes
 Sizes(const std::string& name)
 {
-    RccSizes sizes;
+    LabSizes sizes;
     RCC_CHECK_EQ(sizes.Load(name), "", name);
     return sizes;
 }
@@ -43,7 +43,7 @@ MinusLog()
         const double want = -std::log(std::ldexp(static_cast<double>(x), -64));
         // below 2^53 the argument is exact in double; near 1 the difference from 1 is what counts
         const double exact = x >> 63 ? -std::log1p(-std::ldexp(static_cast<double>(0 - x), -64)) : want;
-        RCC_CHECK_NEAR(std::ldexp(static_cast<double>(RccMinusLog(x)), -52), exact, 4e-15 * (1 + exact), x);
+        RCC_CHECK_NEAR(std::ldexp(static_cast<double>(LabMinusLog(x)), -52), exact, 4e-15 * (1 + exact), x);
     };
     RccTestRandom random(5);
     for (int i = 0; i < 20000; i++)
@@ -56,8 +56,8 @@ MinusLog()
         check(0 - near);
     }
     // 2^-n: n ln 2, and ln 2 x 2^52 is 3121657384082679.6
-    RCC_CHECK_EQ(RccMinusLog(uint64_t(1) << 63), 3121657384082679, "ln 2");
-    RCC_CHECK_LE(RccMinusLog(UINT64_MAX), 1, "1 - 2^-64");
+    RCC_CHECK_EQ(LabMinusLog(uint64_t(1) << 63), 3121657384082679, "ln 2");
+    RCC_CHECK_LE(LabMinusLog(UINT64_MAX), 1, "1 - 2^-64");
 }
 
 /// Means in closed form against numeric ones, and against what is known of the built-in sizes.
@@ -68,7 +68,7 @@ Means()
     const TextFile step("0 10\n0 60\n1000 100\n");
     for (const std::string& name : {std::string("web-search"), std::string("data-mining"), mass.path, step.path})
     {
-        const RccSizes sizes = Sizes(name);
+        const LabSizes sizes = Sizes(name);
         const int n = 200000;
         double sum = 0;
         double wire = 0;
@@ -95,8 +95,8 @@ Sampling()
 {
     for (const char* name : {"web-search", "data-mining"})
     {
-        const RccSizes sizes = Sizes(name);
-        RccPoissonFlows flows(3, sizes, 9, 10 * G, 800000000, 1000);
+        const LabSizes sizes = Sizes(name);
+        LabPoissonFlows flows(3, sizes, 9, 10 * G, 800000000, 1000);
         const size_t n = 100000;
         std::vector<uint64_t> drawn;
         for (size_t i = 0; i < n; i++)
@@ -131,10 +131,10 @@ Sampling()
 void
 Poisson()
 {
-    const RccSizes sizes = Sizes("web-search");
+    const LabSizes sizes = Sizes("web-search");
     const uint32_t hosts = 5;
     const size_t n = 200000;
-    RccPoissonFlows flows(7, sizes, hosts, 10 * G, 600000000, 1000);
+    LabPoissonFlows flows(7, sizes, hosts, 10 * G, 600000000, 1000);
     double sum = 0;
     double squares = 0;
     double wire = 0;
@@ -170,10 +170,10 @@ Poisson()
 void
 SameEverywhere()
 {
-    const RccSizes sizes = Sizes("data-mining");
-    RccPoissonFlows a(1, sizes, 9, 10 * G, 800000000, 1000);
-    RccPoissonFlows b(1, sizes, 9, 10 * G, 800000000, 1000);
-    RccPoissonFlows c(2, sizes, 9, 10 * G, 800000000, 1000);
+    const LabSizes sizes = Sizes("data-mining");
+    LabPoissonFlows a(1, sizes, 9, 10 * G, 800000000, 1000);
+    LabPoissonFlows b(1, sizes, 9, 10 * G, 800000000, 1000);
+    LabPoissonFlows c(2, sizes, 9, 10 * G, 800000000, 1000);
     bool differs = false;
     uint64_t digest = 0;
     for (int i = 0; i < 1000; i++)
@@ -194,7 +194,7 @@ Files()
 {
     // percent, CRLF, comments, blank lines, tabs, no newline at the end
     const TextFile percent("# bytes %\r\n\r\n0 0\r\n1000\t50 # half\r\n  3000 100");
-    RccSizes sizes = Sizes(percent.path);
+    LabSizes sizes = Sizes(percent.path);
     RCC_CHECK_EQ(sizes.GetPoints().size(), 3, "");
     RCC_CHECK_NEAR(sizes.GetMeanBytes(), 0.5 * 500 + 0.5 * 2000, 1e-9, "");
     RCC_CHECK_EQ(sizes.Quantile(uint64_t(1) << 63), 1000, "half");
@@ -204,7 +204,7 @@ Files()
     // probabilities, a step, more digits than are kept, fractions of a byte
     const TextFile step("100 0.25\n200.4 0.25\n200.4 0.7500000000000004\n400.5 1.0\n");
     sizes = Sizes(step.path);
-    RCC_CHECK_EQ(sizes.GetPoints()[2].share, RccSizes::ONE / 4 * 3, "");
+    RCC_CHECK_EQ(sizes.GetPoints()[2].share, LabSizes::ONE / 4 * 3, "");
     RCC_CHECK_EQ(sizes.Quantile(0), 100, "mass at the first point");
     RCC_CHECK_EQ(sizes.Quantile(uint64_t(1) << 63), 200, "mass at a step");
     RCC_CHECK_EQ(sizes.Quantile(UINT64_MAX), 401, "");
@@ -267,14 +267,14 @@ Forget()
 void
 Slowdowns()
 {
-    const std::string json = RccSlowdownSummary({{10000, 300, 100, 2}, {10001, 200, 100, 3}, {5, 100, 100, 1}}).Str();
+    const std::string json = LabSlowdownSummary({{10000, 300, 100, 2}, {10001, 200, 100, 3}, {5, 100, 100, 1}}).Str();
     RCC_CHECK_EQ(json.find("{\"count\": 3, \"mean\": 2, \"p50\": 2, \"p95\": 3, \"p99\": 3, \"max\": 3"), 0, json);
     RCC_CHECK(json.find("\"from_bytes\": 0, \"to_bytes\": 10000, \"count\": 2, \"mean_fct_s\": 2e-07") !=
                   std::string::npos,
               json);
     RCC_CHECK(json.find("\"from_bytes\": 10000, \"to_bytes\": 100000, \"count\": 1") != std::string::npos, json);
     RCC_CHECK(json.find("\"halves\": [1, 3]") != std::string::npos, "by start: " + json);
-    RCC_CHECK(RccSlowdownSummary({}).Str().find("\"mean\": null") != std::string::npos, "");
+    RCC_CHECK(LabSlowdownSummary({}).Str().find("\"mean\": null") != std::string::npos, "");
 }
 
 RccTestSuite g_workloadSuite("rcc-workload", {{"minus-log", MinusLog},

@@ -16,14 +16,14 @@ namespace ns3
 
 /// \return whether one of the lines has the text in it
 inline bool
-RccTestHas(const std::vector<std::string>& lines, const std::string& text)
+LabTestHas(const std::vector<std::string>& lines, const std::string& text)
 {
     return std::any_of(lines.begin(), lines.end(),
                        [&](const std::string& l) { return l.find(text) != std::string::npos; });
 }
 
 inline std::string
-RccTestLines(const std::vector<std::string>& lines)
+LabTestLines(const std::vector<std::string>& lines)
 {
     std::string all;
     for (const auto& l : lines)
@@ -35,7 +35,7 @@ RccTestLines(const std::vector<std::string>& lines)
 
 /// The text with line ends of two bytes.
 inline std::string
-RccTestCrlf(const std::string& text)
+LabTestCrlf(const std::string& text)
 {
     std::string out;
     for (char c : text)
@@ -47,7 +47,7 @@ RccTestCrlf(const std::string& text)
 
 /// Read a topology, and check the error.
 inline Ns3RdmaTopology
-RccTestTopology(const std::string& text, const std::string& error = "")
+LabTestTopology(const std::string& text, const std::string& error = "")
 {
     RccTestFolder folder;
     Ns3RdmaTopology topology;
@@ -58,9 +58,9 @@ RccTestTopology(const std::string& text, const std::string& error = "")
 
 /// Hosts 0 to 3, 5 and 6, switch 4; 6 has no link.
 inline Ns3RdmaTopology
-RccTestStar7()
+LabTestStar7()
 {
-    return RccTestTopology(
+    return LabTestTopology(
         "7 1 5\n4\n0 4 10Gbps 1us\n1 4 10Gbps 1us\n2 4 10Gbps 1us\n3 4 10Gbps 1us\n5 4 10Gbps 1us\n");
 }
 

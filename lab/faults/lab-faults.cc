@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "lab-faults.h"
+
+#include "lab-link-faults.h"
+#include "ns3/lab-text.h"
+#include "ns3/qbb-routing.h"
+#include "ns3/rcc-units.h"
+
+#include "ns3/abort.h"
+#include "ns3/rcc-random.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3
+{
+
+namespace
+{
+
+const int64_t TIME_MAX = 1000000000000000; // ns, of each time of a fault: their sums are times too
+const uint64_t DOWNS_MAX = 1000000;        // of a link, which are scheduled all at once
+const uint32_t CNP_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::CNP);
+const uint32_t PFC_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::PFC);
+
+uint32_t
+NodeOf(Ptr<QbbChannel> channel, uint32_t end)
+{
+    return channel->GetDevice(end)->GetNode()->GetId();
+}
+
+/// \return ns; of one without an end, after all times
+int64_t
+EndOf(const LabFault& fault)
+{
+    return fault.lasts < 0 ? INT64_MAX : fault.at + fault.lasts;
+}
+
+/// \return "from BEGIN to END", "from BEGIN on"
+std::string
+TimesOf(const LabFault& fault)
+{
+    return "from " + RccFormat(RCC_UNIT_NS, fault.at) +
+           (fault.lasts < 0 ? " on" : " to " + RccFormat(RCC_UNIT_NS, EndOf(fault)));
+}
+
+/// Bytes of a frame of a kind.
+uint32_t
+BytesOf(RccFrameKind kind, uint32_t payload)
+{
+    switch (kind)
+    {
+    case RccFrameKind::DATA:
+        return payload + ROCE_OVERHEAD;
+    case RccFrameKind::CNP:
+        return ROCE_CNP_BYTES;
+    case RccFrameKind::CNM:
+        return CNM_BYTES;
+    default:
+        return ROCE_ACK_BYTES;
+    }
+}
+
+} // namespace
+
+LabFaults::LabFaults() = default;
+LabFaults::~LabFaults() = default;
+
+// ---------------------------------------------------------------- the network
+
+/// \return empty, or which field of a fault means nothing
+std::string
+LabFaults::CheckFields(const LabFault& f)
+{
+    const std::string times = "0 to " + std::to_string(TIME_MAX);
+    const bool one = f.frames && !(f.frames & (f.frames - 1)) && f.frames < PFC_ONLY;
+    const struct
+    {
+        bool wrong;
+        const char* field;
+        std::string found, expected;
+    } checks[] = {
+        {f.at < 0 || f.at > TIME_MAX, "at", std::to_string(f.at), times},
+        {f.lasts > TIME_MAX, "lasts", std::to_string(f.lasts), "-1 or " + times},
+        {f.time < 0 || f.time > TIME_MAX, "time", std::to_string(f.time), times},
+        {!(f.probability >= 0 && f.probability <= 1), "probability", std::to_string(f.probability), "0 to 1"},
+        {f.burst == 0, "burst", "0", "1 or more"},
+        {!f.HasPossibleBursts(), "probability", std::to_string(f.probability),
+         f.GetPossible() + " " + std::to_string(f.burst)},
+        {f.cls >= QBB_CLASSES, "cls", std::to_string(f.cls), "0 to 7"},
+        {f.kind == LabFaultKind::RATE && !f.rate, "rate", "0bps", "1bps or more"},
+        {f.kind == LabFaultKind::LINK_DOWN && f.count > DOWNS_MAX, "count", std::to_string(f.count),
+         "0 to " + std::to_string(DOWNS_MAX)},
+        {f.kind == LabFaultKind::FORGE && !one, "frames", std::to_string(f.frames), "one of DATA, ACK, NAK, CNP, CNM"},
+    };
+    for (const auto& check : checks)
+    {
+        if (check.wrong)
+        {
+            return LabFound(check.field, check.found, check.expected);
+        }
+    }
+    return "";
+}
+
+LabLinkFaults&
+LabFaults::DisturbanceOf(Ptr<QbbChannel> channel)
+{
+    auto& disturbance = m_disturbances[PeekPointer(channel)];
+    if (!disturbance)
+    {
+        disturbance.reset(new LabLinkFaults(*this));
+        channel->SetDisturbance(disturbance.get());
+    }
+    return *disturbance;
+}
+
+std::string
+LabFaults::Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong)
+{
+    NS_ABORT_MSG_IF(!m_hits.empty(), "LabFaults: installed twice");
+    m_nodes = nodes;
+    m_seed = seed;
+    m_hits.assign(m_faults.size(), 0);
+    for (const auto& port : QbbGetPorts(nodes))
+    {
+        auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+        if (channel && channel->GetNDevices() == 2 && channel->GetDevice(0) == port)
+        {
+            m_channels.push_back(channel);
+        }
+    }
+    for (size_t n = 0; n < m_faults.size(); n++)
+    {
+        std::string error = CheckFields(m_faults[n]);
+        error = error.empty() ? InstallOne(n) : error;
+        if (!error.empty())
+        {
+            if (wrong)
+            {
+                *wrong = n;
+            }
+            return error;
+        }
+    }
+    return "";
+}
+
+/// The faults of a kind at a place by their begin.
+std::map<int64_t, size_t>&
+LabFaults::FaultsAt(const LabFault& fault, const Object* place)
+{
+    return m_occupied[std::make_tuple(fault.kind, fault.kind == LabFaultKind::PAUSE ? fault.cls : uint8_t{0}, place)];
+}
+
+/// For faults whose end restores what was before: of two at a time the first end would be that of both.
+/// \return empty, or that another one of the kind lasts at this place
+std::string
+LabFaults::Occupy(size_t number, const Object* place)
+{
+    const LabFault& fault = m_faults[number];
+    auto& others = FaultsAt(fault, place);
+    auto other = others.lower_bound(fault.at);
+    if (other == others.end() || other->first >= EndOf(fault))
+    {
+        other = other == others.begin() ? others.end() : std::prev(other);
+    }
+    if (other != others.end() && EndOf(m_faults[other->second]) > fault.at)
+    {
+        const LabFault& that = m_faults[other->second];
+        const std::string name =
+            that.line ? "line " + std::to_string(that.line) : "fault " + std::to_string(other->second);
+        return LabFound(fault.GetName(), fault.GetPlace() + " " + TimesOf(fault),
+                        "a time outside that of " + name + ", " + TimesOf(that));
+    }
+    others.emplace(fault.at, number);
+    return "";
+}
+
+/// \return whether another one of the kind begins at this place now, at the end of this one
+bool
+LabFaults::IsTakenOver(size_t number, const Object* place)
+{
+    const auto& others = FaultsAt(m_faults[number], place);
+    const auto next = others.find(RccNow());
+    return next != others.end() && next->second != number;
+}
+
+void
+LabFaults::KeepRate(Ptr<QbbNetDevice> port, int64_t from, const std::string& what)
+{
+    const auto kept = m_kept.emplace(PeekPointer(port), std::make_pair(from, what));
+    if (from < kept.first->second.first)
+    {
+        kept.first->second = {from, what};
+    }
+}
+
+/// \return empty, or that KeepRate leaves no time for a fault of this link
+std::string
+LabFaults::CheckKept(const LabFault& fault, Ptr<QbbChannel> channel) const
+{
+    for (uint32_t end = 0; end < 2; end++)
+    {
+        const auto kept = m_kept.find(PeekPointer(channel->GetDevice(end)));
+        if (kept != m_kept.end() && EndOf(fault) > kept->second.first)
+        {
+            return LabFound("rate", fault.GetPlace() + " " + TimesOf(fault),
+                            "none of " + std::to_string(NodeOf(channel, end)) + "-" +
+                                std::to_string(NodeOf(channel, 1 - end)) + " from " +
+                                RccFormat(RCC_UNIT_NS, kept->second.first) + " on, as " + kept->second.second +
+                                " sets its rate");
+        }
+    }
+    return "";
+}
+
+std::string
+LabFaults::InstallOne(size_t number)
+{
+    switch (m_faults[number].kind)
+    {
+    case LabFaultKind::PAUSE:
+    case LabFaultKind::STOP_READING:
+    case LabFaultKind::SLOW_NP:
+    case LabFaultKind::FORGE:
+        return InstallOnHosts(number);
+    case LabFaultKind::RESTART:
+        return InstallOnSwitch(number);
+    default:
+        return InstallOnLinks(number);
+    }
+}
+
+std::string
+LabFaults::InstallOnLinks(size_t number)
+{
+    const LabFault& fault = m_faults[number];
+    std::vector<Ptr<QbbChannel>> links;
+    std::copy_if(m_channels.begin(), m_channels.end(), std::back_inserter(links), [&](const Ptr<QbbChannel>& channel) {
+        return fault.node == LabFault::ALL ||
+               std::minmax({NodeOf(channel, 0), NodeOf(channel, 1)}) == std::minmax({fault.node, fault.peer});
+    });
+    if (links.empty())
+    {
+        return LabFound("link", std::to_string(fault.node) + "-" + std::to_string(fault.peer),
+                        "two nodes with a link between them");
+    }
+    if (fault.kind == LabFaultKind::LINK_DOWN)
+    {
+        ScheduleDown(number, links);
+        return "";
+    }
+    for (const auto& channel : links)
+    {
+        if (fault.kind == LabFaultKind::RATE)
+        {
+            const uint64_t rate = DynamicCast<QbbNetDevice>(channel->GetDevice(0))->GetRate();
+            if (fault.rate >= rate)
+            {
+                return LabFound("rate", std::to_string(fault.rate) + "bps",
+                                "less than the link's " + std::to_string(rate) + "bps");
+            }
+            const std::string kept = CheckKept(fault, channel);
+            const std::string error = kept.empty() ? Occupy(number, PeekPointer(channel)) : kept;
+            if (!error.empty())
+            {
+                return error;
+            }
+            Simulator::Schedule(NanoSeconds(fault.at), &LabFaults::SetRate, this, number, channel, fault.rate);
+            if (fault.lasts >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(fault.at + fault.lasts), &LabFaults::SetRate, this, number, channel,
+                                    rate);
+            }
+            continue;
+        }
+        const auto index =
+            static_cast<uint64_t>(std::find(m_channels.begin(), m_channels.end(), channel) - m_channels.begin());
+        for (uint32_t end = 0; end < 2; end++)
+        {
+            if (!fault.oneWay || NodeOf(channel, end) == fault.node)
+            {
+                DisturbanceOf(channel).Add(number, end,
+                                           RccStreamOf(m_seed, RccStream::FAULT, (number << 32) + 2 * index + end));
+            }
+        }
+    }
+    return "";
+}
+
+std::string
+LabFaults::InstallOnHosts(size_t number)
+{
+    const LabFault& fault = m_faults[number];
+    std::vector<Ptr<RdmaNic>> nics;
+    for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
+    {
+        Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>();
+        if (nic && nic->GetNPorts() && (fault.node == LabFault::ALL || (*i)->GetId() == fault.node))
+        {
+            nics.push_back(nic);
+        }
+    }
+    if (nics.empty())
+    {
+        return LabFound("host", std::to_string(fault.node), "a host of the network");
+    }
+    const int64_t end = fault.lasts < 0 ? -1 : fault.at + fault.lasts;
+    const bool restores = fault.kind == LabFaultKind::PAUSE || fault.kind == LabFaultKind::STOP_READING;
+    for (const auto& nic : nics)
+    {
+        const std::string error = restores ? Occupy(number, PeekPointer(nic)) : "";
+        if (!error.empty())
+        {
+            return error;
+        }
+        switch (fault.kind)
+        {
+        case LabFaultKind::PAUSE:
+            Simulator::Schedule(NanoSeconds(fault.at), &LabFaults::Pause, this, number, nic, end);
+            break;
+        case LabFaultKind::STOP_READING:
+            Simulator::Schedule(NanoSeconds(fault.at), &LabFaults::StopReading, this, number, nic, true);
+            if (end >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(end), &LabFaults::StopReading, this, number, nic, false);
+            }
+            break;
+        case LabFaultKind::FORGE:
+            Simulator::Schedule(NanoSeconds(fault.at), &LabFaults::Forge, this, number, nic, 0);
+            break;
+        default: // SLOW_NP
+            m_faults[number].frames = CNP_ONLY;
+            for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+            {
+                auto channel = DynamicCast<QbbChannel>(nic->GetPort(p)->GetChannel());
+                const uint32_t from = channel->GetDevice(0) == nic->GetPort(p) ? 0 : 1;
+                DisturbanceOf(channel).Add(number, from, 0);
+            }
+        }
+    }
+    return "";
+}
+
+std::string
+LabFaults::InstallOnSwitch(size_t number)
+{
+    const LabFault& fault = m_faults[number];
+    Ptr<QbbSwitch> sw;
+    for (const auto& one : QbbGetSwitches(m_nodes))
+    {
+        sw = one->GetObject<Node>()->GetId() == fault.node ? one : sw;
+    }
+    if (!sw)
+    {
+        return LabFound("switch", std::to_string(fault.node), "a switch of the network");
+    }
+    std::vector<Ptr<QbbChannel>> links;
+    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+    {
+        links.push_back(DynamicCast<QbbChannel>(sw->GetPort(p)->GetChannel()));
+    }
+    ScheduleDown(number, links);
+    if (fault.lasts >= 0)
+    {
+        Simulator::Schedule(NanoSeconds(fault.at + fault.lasts), &LabFaults::Restart, this, number, sw);
+    }
+    return "";
+}
+
+void
+LabFaults::ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links)
+{
+    const LabFault& fault = m_faults[number];
+    int64_t at = fault.at;
+    for (uint64_t i = 0; i < std::max<uint64_t>(fault.count, 1) && at <= TIME_MAX; i++, at += fault.time)
+    {
+        for (const auto& channel : links)
+        {
+            Simulator::Schedule(NanoSeconds(at), &LabFaults::SetLink, this, number, channel, false);
+            if (fault.lasts >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(at + fault.lasts), &LabFaults::SetLink, this, number, channel, true);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------- what happens
+
+void
+LabFaults::SetLink(size_t number, Ptr<QbbChannel> channel, bool up)
+{
+    uint32_t& holders = m_down[PeekPointer(channel)];
+    holders = up ? holders - 1 : holders + 1;
+    m_hits[number]++;
+    if (holders == (up ? 0 : 1))
+    {
+        up ? channel->BringUp(RccNow()) : channel->TakeDown(RccNow());
+        if (m_reroute >= 0)
+        {
+            Simulator::Schedule(NanoSeconds(m_reroute), &QbbReroute, m_nodes, m_upDown);
+        }
+    }
+}
+
+void
+LabFaults::SetRate(size_t number, Ptr<QbbChannel> channel, uint64_t rate)
+{
+    m_hits[number]++;
+    const bool over = rate != m_faults[number].rate;
+    for (uint32_t end = 0; end < 2 && !(over && IsTakenOver(number, PeekPointer(channel))); end++)
+    {
+        const auto kept = m_kept.find(PeekPointer(channel->GetDevice(end)));
+        if (!over || kept == m_kept.end() || kept->second.first > RccNow())
+        {
+            DynamicCast<QbbNetDevice>(channel->GetDevice(end))->SetDataRate(DataRate(rate));
+        }
+    }
+}
+
+void
+LabFaults::Restart(size_t number, Ptr<QbbSwitch> sw)
+{
+    m_hits[number]++;
+    sw->ForgetMarkers();
+}
+
+void
+LabFaults::Pause(size_t number, Ptr<RdmaNic> nic, int64_t until)
+{
+    const bool over = until >= 0 && RccNow() >= until;
+    m_hits[number]++;
+    if (over && IsTakenOver(number, PeekPointer(nic)))
+    {
+        return;
+    }
+    const int64_t next = LabPauseLinks(*nic, static_cast<uint8_t>(1u << m_faults[number].cls), !over);
+    if (!over)
+    {
+        const int64_t left = until < 0 ? next : until - RccNow();
+        Simulator::Schedule(NanoSeconds(std::min(next, left)), &LabFaults::Pause, this, number, nic, until);
+    }
+}
+
+void
+LabFaults::StopReading(size_t number, Ptr<RdmaNic> nic, bool stop)
+{
+    m_hits[number]++;
+    if (stop)
+    {
+        nic->StopReading(m_faults[number].bytes);
+    }
+    else if (!IsTakenOver(number, PeekPointer(nic)))
+    {
+        nic->ResumeReading();
+    }
+}
+
+void
+LabFaults::Forge(size_t number, Ptr<RdmaNic> nic, uint64_t made)
+{
+    const LabFault& fault = m_faults[number];
+    Ptr<QbbNetDevice> port = nic->GetPort(0);
+    auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+    RccFrame* frame = RccFramePool::Current()->Get();
+    frame->kind = static_cast<RccFrameKind>(__builtin_ctz(fault.frames));
+    const bool data = frame->kind == RccFrameKind::DATA;
+    frame->payload = data ? nic->GetMtu() : 0;
+    frame->bytes = BytesOf(frame->kind, frame->payload);
+    frame->dst = port->GetNode()->GetId();
+    frame->src =
+        frame->dst == m_nodes.Get(0)->GetId() && m_nodes.GetN() > 1 ? m_nodes.Get(1)->GetId() : m_nodes.Get(0)->GetId();
+    frame->dstQp = fault.qp;
+    frame->psn = fault.psn;
+    frame->cls = data ? fault.cls : port->GetControlClass();
+    frame->stamp = -1;
+    if (frame->kind == RccFrameKind::CNP)
+    {
+        frame->period = fault.period;
+    }
+    channel->Inject(channel->GetDevice(0) == port ? 1 : 0, frame, RccNow());
+    m_hits[number]++;
+    const bool over = fault.lasts >= 0 && RccNow() + fault.time >= fault.at + fault.lasts;
+    if (made + 1 < fault.count && !over)
+    {
+        Simulator::Schedule(NanoSeconds(fault.time), &LabFaults::Forge, this, number, nic, made + 1);
+    }
+}
+
+// ---------------------------------------------------------------- what may follow
+
+uint64_t
+LabFaults::GetLostFrames() const
+{
+    uint64_t lost = 0;
+    for (const auto& channel : m_channels)
+    {
+        lost += channel->GetLostFrames();
+    }
+    return lost;
+}
+
+bool
+LabFaults::MayDrop() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const LabFault& f) {
+        const bool picks =
+            f.kind == LabFaultKind::LOSE || f.kind == LabFaultKind::CORRUPT || f.kind == LabFaultKind::DELAY;
+        return f.kind == LabFaultKind::LINK_DOWN || f.kind == LabFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
+    });
+}
+
+uint32_t
+LabFaults::GetCrowds() const
+{
+    uint32_t kinds = 0;
+    for (const auto& f : m_faults)
+    {
+        const bool some = f.kind == LabFaultKind::DELAY || f.kind == LabFaultKind::DUPLICATE;
+        kinds |= f.kind == LabFaultKind::SLOW_NP ? CNP_ONLY : some ? f.frames & LabFault::ALL_BUT_PFC : 0;
+    }
+    return kinds;
+}
+
+bool
+LabFaults::MayAddCnps() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const LabFault& f) {
+        return (f.kind == LabFaultKind::FORGE || f.kind == LabFaultKind::DUPLICATE) && (f.frames & CNP_ONLY);
+    });
+}
+
+} // namespace ns3

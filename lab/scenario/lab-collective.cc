@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "lab-collective.h"
+
+#include "ns3/boolean.h"
+#include "ns3/rcc-units.h"
+#include "ns3/rdma-client.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+const char COLLECTIVE_FORM[] = "all-reduce or all-to-all, then :KEY=VALUE of sync size qps gap rounds placement";
+
+/// Hosts in the order of the ranks. Across: one of each switch in turn, so that neighbours are on different switches.
+std::vector<Ptr<RdmaNic>>
+OrderRanks(const LabNetwork& network, bool across)
+{
+    std::vector<std::vector<size_t>> bySwitch;
+    std::map<std::string, size_t> numbers;
+    for (size_t i = 0; i < network.GetHosts().size(); i++)
+    {
+        const std::string& sw = across ? network.GetNeighbour(network.GetHostName(i)) : "";
+        if (numbers.emplace(sw, bySwitch.size()).second)
+        {
+            bySwitch.emplace_back();
+        }
+        bySwitch[numbers[sw]].push_back(i);
+    }
+    std::vector<Ptr<RdmaNic>> order;
+    for (size_t turn = 0; order.size() < network.GetHosts().size(); turn++)
+    {
+        for (const auto& hosts : bySwitch)
+        {
+            if (turn < hosts.size())
+            {
+                order.push_back(network.GetHosts()[hosts[turn]]);
+            }
+        }
+    }
+    return order;
+}
+
+} // namespace
+
+LabCollective::Shape
+LabCollective::ReadShape(const std::string& text)
+{
+    const std::string operation = text.substr(0, text.find(':'));
+    int64_t size = 16000000;
+    int64_t qps = 1;
+    int64_t rounds = 1;
+    std::string sync = "barrier";
+    std::string placement = "across";
+    Shape shape;
+    shape.gap = 0;
+    LabOptions::ParseKeys("collective", text,
+                          {{"sync", RCC_UNIT_COUNT, 0, 0, nullptr, &sync},
+                           {"size", RCC_UNIT_BYTES, 1, 1000 * RCC_SECOND, &size, nullptr},
+                           {"qps", RCC_UNIT_COUNT, 1, 1024, &qps, nullptr},
+                           {"gap", RCC_UNIT_NS, 0, RCC_SECOND, &shape.gap, nullptr},
+                           {"rounds", RCC_UNIT_COUNT, 1, 1000000, &rounds, nullptr},
+                           {"placement", RCC_UNIT_COUNT, 0, 0, nullptr, &placement}},
+                          COLLECTIVE_FORM);
+    const auto failIf = [&text](bool wrong, const std::string& expected) {
+        LabOptions::FailItemIf(wrong, "collective", text, expected);
+    };
+    failIf(operation != "all-reduce" && operation != "all-to-all", COLLECTIVE_FORM);
+    failIf(sync != "barrier" && sync != "data", "sync=barrier or data");
+    failIf(placement != "across" && placement != "within", "placement=across or within");
+    shape.ring = operation == "all-reduce";
+    shape.barrier = sync == "barrier";
+    shape.across = placement == "across";
+    shape.size = static_cast<uint64_t>(size);
+    shape.qps = static_cast<uint32_t>(qps);
+    shape.rounds = static_cast<uint32_t>(rounds);
+    return shape;
+}
+
+LabCollective::LabCollective(LabRun& run, const LabNetwork& network, const Shape& shape)
+    : m_run(run),
+      m_ranks(OrderRanks(network, shape.across)),
+      m_shape(shape)
+{
+    LabOptions::FailIf(m_ranks.size() < 2 ? "--collective needs two hosts in --links" : "");
+    const auto n = static_cast<uint32_t>(m_ranks.size());
+    const uint64_t messages = uint64_t(n) * m_shape.qps;
+    m_shape.size = (m_shape.size + messages - 1) / messages * messages;
+    m_asked = shape.size;
+    m_progress.reserve(n); // their addresses are bound to callbacks
+    for (size_t i = 0; i < n; i++)
+    {
+        m_progress.push_back({this, i, 0, 0, 0});
+    }
+    for (uint32_t distance = 1; distance < (m_shape.ring ? 2 : n); distance++)
+    {
+        if (m_shape.barrier || distance == 1)
+        {
+            m_clients.emplace_back();
+        }
+        AddFlows(distance);
+    }
+}
+
+uint32_t
+LabCollective::CountSteps() const
+{
+    const auto others = static_cast<uint32_t>(m_ranks.size()) - 1;
+    return m_shape.ring ? 2 * others : m_shape.barrier ? others : 1;
+}
+
+/// The queue pairs from each rank to the one that is `distance` further.
+void
+LabCollective::AddFlows(uint32_t distance)
+{
+    const uint64_t part = m_shape.size / m_ranks.size() / m_shape.qps;
+    const uint64_t messages = static_cast<uint64_t>(m_shape.ring ? CountSteps() : 1) * m_shape.rounds;
+    for (size_t i = 0; i < m_ranks.size(); i++)
+    {
+        Ptr<RdmaNic> to = m_ranks[(i + distance) % m_ranks.size()];
+        for (uint32_t q = 0; q < m_shape.qps; q++)
+        {
+            Ptr<RdmaClient> client = m_run.GetFlows().Add(m_ranks[i], to, 0, part, messages);
+            client->SetAttribute("Held", BooleanValue(true));
+            client->TraceConnectWithoutContext("Acknowledged",
+                                               MakeBoundCallback(&LabCollective::HandleAcknowledged, &m_progress[i]));
+            client->TraceConnectWithoutContext("Completed",
+                                               MakeBoundCallback(&LabCollective::HandleCompleted, &m_progress[i]));
+            m_clients.back().push_back(client);
+        }
+    }
+}
+
+void
+LabCollective::Begin(const std::string& folder)
+{
+    if (m_shape.size != m_asked)
+    {
+        m_run.Warn("collective: size=" + RccFormat(RCC_UNIT_BYTES, static_cast<int64_t>(m_asked)) + " is " +
+                   RccFormat(RCC_UNIT_BYTES, static_cast<int64_t>(m_shape.size)) + " here: each of " +
+                   std::to_string(m_ranks.size() * m_shape.qps) + " messages has whole bytes");
+    }
+    m_file = folder.empty() ? LabFile() : LabSetup::OpenFile(folder + "/steps.csv", "round,step,start_s,end_s\n");
+    Simulator::Schedule(NanoSeconds(1), // after the queue pairs are open
+                        IsRingWithoutBarrier() ? &LabCollective::StartRing : &LabCollective::StartStep, this);
+}
+
+void
+LabCollective::HandleAcknowledged(Rank* rank, Ptr<RdmaClient>)
+{
+    rank->collective->CountDown(*rank);
+}
+
+void
+LabCollective::HandleCompleted(Rank* rank, Ptr<RdmaClient>, int64_t)
+{
+    rank->collective->CountDown(*rank);
+}
+
+/// A queue pair's part of a message is acknowledged.
+void
+LabCollective::CountDown(Rank& rank)
+{
+    if (IsRingWithoutBarrier())
+    {
+        if (--rank.left == 0)
+        {
+            EndMessage(rank);
+        }
+    }
+    else if (--m_left == 0)
+    {
+        EndBarrierStep();
+    }
+}
+
+/// All ranks have ended a step. \param number of it, over all rounds \param began ns
+void
+LabCollective::EndStep(uint64_t number, int64_t began)
+{
+    const int64_t now = RccNow();
+    const auto step = static_cast<uint32_t>(number % CountSteps());
+    m_steps.push_back(now - began);
+    m_roundBegan = m_roundBegan < 0 ? began : m_roundBegan;
+    if (m_file)
+    {
+        std::fprintf(m_file.get(), "%u,%u,%.9f,%.9f\n", static_cast<uint32_t>(number / CountSteps()), step,
+                     RccSeconds(began), RccSeconds(now));
+    }
+    if (step + 1 == CountSteps())
+    {
+        m_rounds.push_back(now - m_roundBegan);
+        m_roundBegan = IsRingWithoutBarrier() ? now : -1;
+    }
+}
+
+// ---------------------------------------------------------------- with barriers
+
+void
+LabCollective::StartStep()
+{
+    const auto& clients = m_clients[m_step % CountSteps() % m_clients.size()];
+    m_stepBegan = RccNow();
+    m_left = clients.size();
+    for (const auto& client : clients)
+    {
+        client->Continue();
+    }
+}
+
+/// The barrier: all messages of the step are acknowledged.
+void
+LabCollective::EndBarrierStep()
+{
+    EndStep(m_step, m_stepBegan);
+    if (++m_step < CountMessages())
+    {
+        Simulator::Schedule(NanoSeconds(m_shape.gap), &LabCollective::StartStep, this);
+    }
+}
+
+// ---------------------------------------------------------------- a ring without them
+
+void
+LabCollective::StartRing()
+{
+    for (auto& rank : m_progress)
+    {
+        rank.begun = 1;
+        BeginMessage(&rank);
+    }
+}
+
+/// Begin a rank's next message, --gap from now, if the one before it is acknowledged and its data is there.
+void
+LabCollective::Advance(Rank& rank)
+{
+    const Rank& before = m_progress[(rank.index + m_progress.size() - 1) % m_progress.size()];
+    const uint64_t next = rank.begun;
+    if (next < CountMessages() && rank.completed == next && before.completed >= next)
+    {
+        rank.begun++;
+        Simulator::Schedule(NanoSeconds(m_shape.gap), &LabCollective::BeginMessage, this, &rank);
+    }
+}
+
+void
+LabCollective::BeginMessage(Rank* rank)
+{
+    m_open.emplace(rank->begun - 1, Step{RccNow(), 0});
+    rank->left = m_shape.qps;
+    for (uint32_t q = 0; q < m_shape.qps; q++)
+    {
+        m_clients[0][rank->index * m_shape.qps + q]->Continue();
+    }
+}
+
+void
+LabCollective::EndMessage(Rank& rank)
+{
+    const uint64_t number = rank.completed++;
+    Step& step = m_open.at(number);
+    if (++step.ranks == m_progress.size())
+    {
+        EndStep(number, step.began);
+        m_open.erase(number);
+    }
+    Advance(rank);
+    Advance(m_progress[(rank.index + 1) % m_progress.size()]);
+}
+
+void
+LabCollective::AddResults(LabJson& json)
+{
+    const auto n = static_cast<double>(m_ranks.size());
+    const int64_t total = std::accumulate(m_rounds.begin(), m_rounds.end(), static_cast<int64_t>(0));
+    const double mean =
+        RccSeconds(total) / static_cast<double>(m_rounds.size()); // not a number before a round has ended
+    const double share = (n - 1) / n * (m_shape.ring ? 2 : 1);
+    std::sort(m_steps.begin(), m_steps.end());
+    json.Add("collective", LabJson()
+                               .Add("operation", m_shape.ring ? "all-reduce" : "all-to-all")
+                               .Add("sync", m_shape.barrier ? "barrier" : "data")
+                               .Add("ranks", m_ranks.size())
+                               .Add("size_bytes", m_shape.size)
+                               .Add("qps", m_shape.qps)
+                               .Add("steps", CountSteps())
+                               .Add("rounds", m_rounds.size())
+                               .Add("time_s", mean)
+                               .Add("bus_bps", static_cast<double>(m_shape.size) * 8 * share / mean)
+                               .AddSeconds("step_p50_s", m_rounds.empty() ? -1 : m_steps[m_steps.size() / 2])
+                               .AddSeconds("step_max_s", m_rounds.empty() ? -1 : m_steps.back()));
+}
+
+} // namespace ns3

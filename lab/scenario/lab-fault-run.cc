@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "lab-fault-run.h"
+
+#include "lab-fault-file.h"
+#include "lab-number.h"
+
+#include "ns3/lab-text.h"
+#include "ns3/rcc-units.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+const double RECOVERED = 0.9;     // of the bytes per time before the fault
+const size_t SPAN = 5;            // samples over which a rate is taken
+const int64_t LEAST_STEP = 10000; // ns between samples
+const int64_t SAMPLES = 10000;    // of a run at most
+
+} // namespace
+
+LabFaultRun::LabFaultRun(const LabOptions& options) : m_path(options.GetText("faults"))
+{
+    if (!m_path.empty())
+    {
+        std::vector<LabFault> faults;
+        int64_t reroute = m_faults.GetRerouteTime();
+        LabOptions::FailIf(LabReadFaults(m_path, faults, reroute));
+        for (const auto& fault : faults)
+        {
+            m_faults.Add(fault);
+        }
+        m_faults.SetRerouteTime(reroute);
+    }
+}
+
+void
+LabFaultRun::Install(uint64_t seed, int64_t stop, const std::function<uint64_t()>& delivered)
+{
+    if (IsAny())
+    {
+        size_t wrong = 0;
+        const std::string error = m_faults.Install(NodeContainer::GetGlobal(), seed, &wrong);
+        LabOptions::FailIf(error.empty() ? "" : LabAt(m_path, m_faults.GetFaults()[wrong].line, error));
+        m_delivered = delivered;
+        m_step = std::max(LEAST_STEP, stop / SAMPLES);
+        Sample();
+    }
+}
+
+std::string
+LabFaultRun::WarnOfNever(int64_t end, int64_t before) const
+{
+    size_t never = 0;
+    std::string text;
+    for (const auto& f : m_faults.GetFaults())
+    {
+        if (f.at >= end && f.at < before && never++ == 0)
+        {
+            text = LabAt(m_path, f.line,
+                         std::string(f.GetName()) + " at " + LabShownTime(f.at) + " never happens: the run ends at " +
+                             LabShownTime(end) + (before == INT64_MAX ? " at the latest" : ""));
+        }
+    }
+    return never > 1 ? text + " (" + std::to_string(never) + " faults of the file never happen)" : text;
+}
+
+void
+LabFaultRun::Sample()
+{
+    m_samples.emplace_back(RccNow(), m_delivered());
+    Simulator::Schedule(NanoSeconds(m_step), &LabFaultRun::Sample, this);
+}
+
+double
+LabFaultRun::RateBetween(size_t from, size_t to) const
+{
+    const int64_t ns = m_samples[to].first - m_samples[from].first;
+    return ns > 0 ? static_cast<double>(m_samples[to].second - m_samples[from].second) / static_cast<double>(ns) : 0;
+}
+
+/// When the hosts together get as much again as before the fault. \return ns after its end; -1: not in this run, or it
+/// lasts to the end, or there was no traffic before it
+int64_t
+LabFaultRun::FindRecovery(const LabFault& fault) const
+{
+    const auto later = [](int64_t at, const std::pair<int64_t, uint64_t>& s) { return at < s.first; };
+    const auto before =
+        static_cast<size_t>(std::upper_bound(m_samples.begin(), m_samples.end(), fault.at, later) - m_samples.begin());
+    const bool flaps = fault.kind == LabFaultKind::LINK_DOWN && fault.count > 1;
+    const int64_t end = fault.at + fault.lasts + (flaps ? static_cast<int64_t>(fault.count - 1) * fault.time : 0);
+    if (fault.lasts < 0 || before < SPAN + 1)
+    {
+        return -1;
+    }
+    const double usual = RateBetween(before - 1 - std::min(before - 1, 4 * SPAN), before - 1);
+    for (size_t i = before; usual > 0 && i + SPAN < m_samples.size(); i++)
+    {
+        if (m_samples[i].first >= end && RateBetween(i, i + SPAN) >= RECOVERED * usual)
+        {
+            return m_samples[i].first - end;
+        }
+    }
+    return -1;
+}
+
+void
+LabFaultRun::AddResults(LabJson& json, const std::vector<Ptr<RdmaNic>>& nics) const
+{
+    if (!IsAny())
+    {
+        return;
+    }
+    LabJson list('[');
+    for (size_t n = 0; n < m_faults.GetFaults().size(); n++)
+    {
+        const LabFault& fault = m_faults.GetFaults()[n];
+        LabJson one;
+        one.Add("fault", fault.GetName()).Add("place", fault.GetPlace());
+        if (fault.kind == LabFaultKind::RATE)
+        {
+            one.Add("rate_bps", fault.rate);
+        }
+        list.Add("", one.AddSeconds("time_s", fault.at)
+                         .AddSeconds("for_s", fault.lasts)
+                         .Add("hits", m_faults.GetHits(n))
+                         .AddSeconds("recovery_s", FindRecovery(fault)));
+    }
+    uint64_t corrupt = 0;
+    uint64_t rejected = 0;
+    for (const auto& nic : nics)
+    {
+        corrupt += nic->GetCounters().icrcErrors;
+        rejected += nic->GetCounters().framesRejected + nic->GetCounters().acksInvalid;
+    }
+    json.Add("faults", list).Add("icrc_errors", corrupt).Add("frames_rejected", rejected);
+}
+
+} // namespace ns3

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef LAB_FAULT_RUN_H
+#define LAB_FAULT_RUN_H
+
+#include "lab-json.h"
+#include "lab-options.h"
+
+#include "ns3/lab-faults.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// The faults of a run (--faults), and how it gets over them.
+class LabFaultRun
+{
+  public:
+    /// Reads the file of --faults; exits with status 2 if something is wrong with it. \param options of the run
+    explicit LabFaultRun(const LabOptions& options);
+
+    /// \return whether there is a fault
+    bool IsAny() const
+    {
+        return !m_faults.GetFaults().empty();
+    }
+
+    /// \copydoc LabFaults::KeepRate
+    void KeepRate(Ptr<QbbNetDevice> port, int64_t from, const std::string& what)
+    {
+        m_faults.KeepRate(port, from, what);
+    }
+
+    /// Choose the routes after a link failed. \param upDown see LabFaults::SetUpDownRouting
+    void SetUpDownRouting(bool upDown)
+    {
+        m_faults.SetUpDownRouting(upDown);
+    }
+
+    /**
+     * Schedule the faults on all nodes there are; exits with status 2 if the network cannot have one.
+     * \param seed of the run
+     * \param stop when the run ends at the latest, ns
+     * \param delivered returns the bytes that all hosts together have got until now
+     */
+    void Install(uint64_t seed, int64_t stop, const std::function<uint64_t()>& delivered);
+
+    /// \param end of a run, ns \param before ns
+    /// \return a warning of the first fault from `end` on and before `before`: it never happens; empty: none is there
+    std::string WarnOfNever(int64_t end, int64_t before) const;
+
+    /// \return the faults
+    const LabFaults& GetFaults() const
+    {
+        return m_faults;
+    }
+
+    /// Add "faults", a list: fault, place, rate_bps of a rate, time_s, for_s, hits, recovery_s; and icrc_errors and
+    /// frames_rejected. \param json run.json \param nics of the run
+    void AddResults(LabJson& json, const std::vector<Ptr<RdmaNic>>& nics) const;
+
+  private:
+    void Sample();
+    int64_t FindRecovery(const LabFault& fault) const;
+    double RateBetween(size_t from, size_t to) const;
+
+    std::string m_path;
+    LabFaults m_faults;
+    std::function<uint64_t()> m_delivered;
+    int64_t m_step{0};                                   //!< ns between samples
+    std::vector<std::pair<int64_t, uint64_t>> m_samples; //!< time, ns, and bytes delivered until then
+};
+
+} // namespace ns3
+
+#endif /* LAB_FAULT_RUN_H */

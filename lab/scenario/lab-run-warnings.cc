@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* What a run warns of: what cannot act, never happens, or is not what its numbers seem to say. */
+#include "lab-guard.h"
+#include "lab-number.h"
+#include "lab-run.h"
+
+#include "ns3/boolean.h"
+#include "ns3/nstime.h"
+#include "ns3/qbb-routing.h"
+#include "ns3/rcc-units.h"
+#include "ns3/rdma-path.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// \return whether packets of a flow may take this switch's links of which several lead to one node
+bool
+SpraysOverParallelLinks(const Ptr<QbbSwitch>& sw)
+{
+    std::set<uint32_t> nodes;
+    for (uint32_t p = 0; p < sw->GetNPorts() && sw->SpraysData(); p++)
+    {
+        const Ptr<Node> node = QbbGetNeighbour(*sw->GetPort(p));
+        if (node && !nodes.insert(node->GetId()).second)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// \return whether a port's rate loses a thousandth or more in the whole Mb/s of a telemetry record
+bool
+HasRateOfNoRecord(const Ptr<QbbSwitch>& sw)
+{
+    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+    {
+        const uint64_t rate = sw->GetPort(p)->GetRate();
+        if (rate % 1000000 * 1000 >= rate)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// \return whether a parameter exists and is this one of its choices
+bool
+HasChoice(const RccAlgorithm& algorithm, const char* name, const std::string& choice)
+{
+    const int at = rcc_field_find(algorithm.GetCore(), name);
+    return at >= 0 && RccFormatField(algorithm.GetCore()->fields[at], algorithm.GetParameter(name)) == choice;
+}
+
+/// \return whether a NIC repeats what is lost in this way
+bool
+Recovers(const RdmaNic& nic, const std::string& name)
+{
+    TypeId::AttributeInformation recovery;
+    StringValue value("go-back-n");
+    if (nic.GetInstanceTypeId().LookupAttributeByName("Recovery", &recovery))
+    {
+        nic.GetAttribute("Recovery", value);
+    }
+    return value.Get() == name;
+}
+
+/// \param least part of `line` that their rates fall to \return the largest window that flows were given, payload
+double
+WindowOf(const std::vector<LabFlowSet::Flow>& flows, double least, double line)
+{
+    double most = 0;
+    for (const auto& flow : flows)
+    {
+        UintegerValue window;
+        BooleanValue variable;
+        if (flow.client)
+        {
+            flow.client->GetAttribute("Window", window);
+            flow.client->GetAttribute("VariableWindow", variable);
+        }
+        if (window.Get() == 0)
+        {
+            return INFINITY;
+        }
+        most = std::max(most, static_cast<double>(window.Get()) * (variable.Get() ? least / line : 1));
+    }
+    return most;
+}
+
+/// \param least rate of a flow, bit/s \return what one flow has in flight at that rate, bytes on the wire
+double
+InFlightAtLeast(RccAlgorithm& algorithm, const LabFlowSet& flows, double least, int64_t rtt)
+{
+    const LabFlowSet::Flow& flow = flows.GetFlows().front(); // for all
+    const uint64_t line = flow.from->GetPort(0)->GetRate();
+    const uint64_t rate = std::min(line, flow.to->GetPort(0)->GetRate());
+    const uint32_t mtu = flow.from->GetMtu();
+    const rcc_needs& needs = algorithm.GetRpProfile(line, {rate, rtt, mtu})->needs;
+    const int64_t given = algorithm.HasParameter("base_rtt") ? algorithm.GetParameter("base_rtt") : 0;
+    const double byte = 8e9 / static_cast<double>(given ? given : rtt); // per RTT, bit/s
+    double window = WindowOf(flows.GetFlows(), least, static_cast<double>(line));
+    if (needs.wants & RCC_WANT_WINDOW)
+    {
+        const double paced = (HasChoice(algorithm, "window", "fixed") ? static_cast<double>(rate) : least) / byte;
+        window = std::min(window, HasChoice(algorithm, "form", "window") ? 2.0 * mtu : paced);
+    }
+    if (Recovers(*flow.from, "irn"))
+    {
+        window = std::min(window, static_cast<double>(rate) * static_cast<double>(rtt) / 8e9);
+    }
+    const double packets = window / mtu;
+    const double whole = needs.wants & RCC_WANT_WINDOW_FITS ? std::floor(packets) : std::ceil(packets);
+    return std::max(1.0, whole) * (mtu + ROCE_OVERHEAD + rcc_wire_int_bytes(needs.int_form, 0));
+}
+
+} // namespace
+
+/// \return bytes of queue that the windows of so many flows leave at the watched port, at their least rate; infinite
+/// without windows
+double
+LabRun::GetQueueAtLeast(double least, size_t flows)
+{
+    const LabFlowSet::Flow& first = m_flows.GetFlows().front();
+    const bool waits = HasBaseRtt();
+    const int64_t rtt = waits ? RdmaSetBaseRtt(m_flows.GetNics()) : RdmaBaseRtt(*first.from, first.dst);
+    TimeValue base;
+    first.from->GetAttribute("BaseRtt", base);
+    const int64_t its = waits ? base.Get().GetNanoSeconds() : rtt;
+    const double each = InFlightAtLeast(*m_setup.algorithm, m_flows, least, std::max<int64_t>(1, its));
+    const double way = static_cast<double>(m_measurement.GetRate()) * static_cast<double>(rtt) / 8e9;
+    return (each * static_cast<double>(flows) - way) / static_cast<double>(m_measurement.bottlenecks.size());
+}
+
+/// Warn if the least rate times the number of flows is not below the bottleneck's rate, and no windows keep the queue
+/// below its limit. Of a port to a host those to the host count, and none of those that wait for others.
+void
+LabRun::WarnOfLeastRate()
+{
+    const RccAlgorithm& algorithm = *m_setup.algorithm;
+    if (!algorithm.HasParameter("r_min") || m_flows.HasArrivals()) // of those that arrive, few are there at once
+    {
+        return;
+    }
+    if (m_setup.options.GetFlag("check") && m_setup.options.Has("flows") &&
+        m_setup.options.GetText("flows").find(":window=") != std::string::npos)
+    {
+        return; // the run itself says it, whose clients have their windows
+    }
+    const rcc_algorithm* core = algorithm.GetCore();
+    const bool ratio = core->fields[rcc_field_find(core, "r_min")].unit == RCC_UNIT_RATIO;
+    auto least = static_cast<double>(algorithm.GetParameter("r_min"));
+    least = ratio ? least / RCC_RATIO_ONE * static_cast<double>(m_setup.rate) : least;
+    const Ptr<Node> behind = QbbGetNeighbour(*m_measurement.port);
+    const bool one = m_measurement.GetRate() == m_measurement.port->GetRate() && behind && behind->GetObject<RdmaNic>();
+    const size_t flows = m_flows.CountAtOnce(one ? behind->GetId() : UINT32_MAX);
+    const double sum = least * static_cast<double>(flows);
+    const auto capacity = static_cast<double>(m_measurement.GetRate());
+    if (m_flows.GetSendersRate() <= capacity) // no queue forms there, whatever the algorithm does
+    {
+        return;
+    }
+    if (sum >= capacity && GetQueueAtLeast(least, flows) > static_cast<double>(GetQueueLimit()))
+    {
+        char text[256];
+        std::snprintf(text, sizeof text,
+                      "%s: r_min x flows = %.3g bit/s x %zu = %.3g bit/s is not below the bottleneck's %.3g bit/s: "
+                      "the senders cannot slow down enough and %s",
+                      core->name, least, flows, sum, capacity,
+                      GetLosslessClasses() ? "the queue will stay at the PFC limit"
+                      : m_watchedSwitch    ? "packets will be dropped"
+                                           : "the queue will stay full");
+        Warn(text);
+    }
+}
+
+/// Warn of what begins from the end of the run on and before `before`. \param end of the run, ns \param before ns
+void
+LabRun::WarnOfNever(int64_t end, int64_t before)
+{
+    for (const auto& asked : m_asked)
+    {
+        if (asked.second >= end && asked.second < before)
+        {
+            Warn(asked.first + " begins at " + LabShownTime(asked.second) + ", but the run ends at " +
+                 LabShownTime(end) + (before == INT64_MAX ? " at the latest" : "") + ": it never happens");
+        }
+    }
+}
+
+void
+LabRun::WarnOfLateFlows()
+{
+    const size_t flows = m_flows.GetFlows().size();
+    const LabFlowSet::Late late = m_flows.FindLate(m_stop);
+    m_lateEndless = late.endless;
+    if (late.count)
+    {
+        Warn(std::to_string(late.count) + " of " + std::to_string(flows) + (flows > 1 ? " flows" : " flow") +
+             (late.count > 1 ? " never start" : " never starts") + ": the run ends at " + LabShownTime(m_stop) +
+             " at the latest, " + (late.count > 1 ? "the first of them" : "it") + " is for " +
+             LabShownTime(late.first) + (late.waits ? " at the earliest" : ""));
+    }
+}
+
+/// Warn of flows without an end that do not send any more, or never did. After the run, and the gathering of ranks.
+void
+LabRun::WarnOfEndless()
+{
+    using Fate = LabGuard::Fate;
+    std::map<Fate, uint64_t> count = m_guard->CountFates(true);
+    uint64_t all = 0;
+    for (const auto& one : count)
+    {
+        all += one.second;
+    }
+    count[Fate::NOT_STARTED] -= std::min<uint64_t>(m_partial ? UINT64_MAX : m_lateEndless, count[Fate::NOT_STARTED]);
+    const int64_t first = m_flows.GetFirstGivenUp();
+    const std::string at = "at " + LabShownTime(first); // INT64_MAX if there is none, which is not used
+    const std::string when = m_partial ? " when the simulation was stopped" : " when the simulation ended";
+    const std::pair<Fate, std::string> words[] = {
+        {Fate::RETRY_LIMIT,
+         "given up at the retry limit, " + (count[Fate::RETRY_LIMIT] > 1 ? "the first one " + at : at)},
+        {Fate::PAUSED, "stuck behind a pause" + when},
+        {Fate::NO_ROUTE, "without a route" + when},
+        {Fate::NO_ROUTE_BACK, "without a route for answers" + when},
+        {Fate::NOT_STARTED, (count[Fate::NOT_STARTED] > 1 ? "started: what they wait" : "started: what it waits") +
+                                (" for had not happened" + when)}};
+    for (const auto& word : words)
+    {
+        const uint64_t n = count[word.first];
+        if (n)
+        {
+            const std::string verb = word.first == Fate::NOT_STARTED ? " never " : n > 1 ? " were " : " was ";
+            Warn(m_setup.algorithm->GetCore()->name + (": " + std::to_string(n)) + " of " + std::to_string(all) +
+                 (all > 1 ? " flows" : " flow") + (all < m_flows.GetFlows().size() ? " without an end" : "") + verb +
+                 word.second);
+        }
+    }
+}
+
+/// Warn if switches spread the packets of a flow and a NIC repeats all that comes out of order, and of a timeout that
+/// irn does not have.
+void
+LabRun::WarnOfRecovery()
+{
+    const std::vector<Ptr<QbbSwitch>> switches = QbbGetSwitches(NodeContainer::GetGlobal());
+    const bool sprays =
+        std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
+    const std::vector<Ptr<RdmaNic>> nics = m_flows.GetNics();
+    const auto any = [&](const char* name) {
+        return std::any_of(nics.begin(), nics.end(), [&](const Ptr<RdmaNic>& nic) { return Recovers(*nic, name); });
+    };
+    if (m_setup.options.IsSet("rto") && any("irn"))
+    {
+        Warn("--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh");
+    }
+    if (sprays && any("go-back-n"))
+    {
+        Warn("packets of a flow may take several paths, and go-back-N sends again what comes out of order: much of "
+             "what is sent is sent twice");
+    }
+}
+
+/// Warn of telemetry that is wrong: of paths that its records do not tell apart, of rates that they cannot say.
+void
+LabRun::WarnOfTelemetry()
+{
+    const auto& flows = m_flows.GetFlows();
+    const auto own = std::find_if(flows.begin(), flows.end(), [](const LabFlowSet::Flow& flow) {
+        return flow.own.algorithm && flow.own.algorithm->HasParameter("int_form");
+    });
+    const RccAlgorithm& algorithm = own == flows.end() ? *m_setup.algorithm : *own->own.algorithm;
+    if (!algorithm.HasParameter("int_form"))
+    {
+        return;
+    }
+    const std::vector<Ptr<QbbSwitch>> switches = QbbGetSwitches(NodeContainer::GetGlobal());
+    const std::string name = algorithm.GetCore()->name;
+    const int64_t form = algorithm.GetParameter("int_form"); // paper, simulator, pint
+    const bool sprays =
+        std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
+    if (sprays && (form == 1 || (form == 0 && std::any_of(switches.begin(), switches.end(), SpraysOverParallelLinks))))
+    {
+        Warn("packets of a flow may take several paths, and " + name + " compares telemetry of different ports: " +
+             (form == 1 ? "int_form simulator has no path id"
+                        : "int_form paper has a path id that parallel links share"));
+    }
+    if (std::any_of(switches.begin(), switches.end(), HasRateOfNoRecord))
+    {
+        Warn("the telemetry that " + name + " reads has rates in whole Mb/s, and a link here has another rate: its " +
+             "utilization is wrong by the rest");
+    }
+}
+
+} // namespace ns3

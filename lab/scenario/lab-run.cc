@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "lab-run.h"
+
+#include "lab-capture.h"
+#include "lab-fault-run.h"
+#include "lab-guard.h"
+#include "lab-number.h"
+#include "lab-partition.h"
+#include "lab-port-log.h"
+#include "lab-run-marks.h"
+#include "lab-series.h"
+
+#include "ns3/double.h"
+#include "ns3/qbb-routing.h"
+#include "ns3/rcc-event-queue.h"
+#include "ns3/rcc-units.h"
+#include "ns3/rdma-path.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <sys/resource.h>
+
+namespace ns3
+{
+
+namespace
+{
+/// Exit status of a run that a PFC deadlock has stopped, or that ended in one.
+const int STATUS_DEADLOCK = 3;
+
+/// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
+const int64_t DEFAULT_KMAX = 200000;
+
+/// \return --interval, ns between two rows of the series; 0: not given
+int64_t
+GetInterval(const LabOptions& options)
+{
+    const int64_t time = options.Get("time");
+    options.FailValueIf(options.IsSet("interval") && options.Get("interval") > time, "interval",
+                        "at most --time, '" + options.GetText("time") + "'");
+    return options.IsSet("interval") ? options.Get("interval") : 0;
+}
+
+/**
+ * RCC_MAX_EVENTS: events after which a run ends early, with a partial result. For trying out a long command.
+ * \return 0 if there is no limit
+ */
+uint64_t
+GetMaxEvents()
+{
+    const char* text = std::getenv("RCC_MAX_EVENTS");
+    uint64_t most = 0;
+    if (text && *text && (!RccParseWhole(text, INT64_MAX, &most) || !most))
+    {
+        LabOptions::Fail("RCC_MAX_EVENTS is '" + std::string(text) + "', expected a whole number such as 100000");
+    }
+    return most;
+}
+
+} // namespace
+
+LabRun::LabRun(const std::string& scenario, const LabOptions& options)
+    : m_scenario(scenario),
+      m_maxEvents(GetMaxEvents()),
+      m_progress(options.GetFlag("progress")),
+      m_setup(options),
+      m_stop(m_setup.time),
+      m_tick(std::max<int64_t>(10000, m_setup.time / 2000)),
+      m_flows(m_setup.algorithm,
+              [this](size_t flow, int64_t fct) {
+                  m_series->FlowEnded(flow);
+                  if (m_extra)
+                  {
+                      m_extra->FlowEnded(flow, fct);
+                  }
+              }),
+      m_faults(new LabFaultRun(options)),
+      m_guard(new LabGuard(options, m_setup.algorithm, m_flows)),
+      m_measurement(m_flows),
+      m_timeline(GetInterval(options)),
+      m_series(new LabSeries(m_measurement, m_timeline)),
+      m_portLog(new LabPortLog),
+      m_capture(new LabCapture),
+      m_partition(new LabPartition)
+{
+    if (options.GetFlag("check"))
+    {
+        m_flows.OnlyCheck();
+    }
+}
+
+LabRun::~LabRun() = default;
+
+void
+LabRun::KeepTogether(uint32_t a, uint32_t b)
+{
+    m_partition->KeepTogether(a, b);
+}
+
+void
+LabRun::Warn(const std::string& message)
+{
+    m_warnings.push_back(message);
+    if (RccGateway::IsFirst())
+    {
+        std::cerr << "rcc: warning: " << message << std::endl;
+    }
+}
+
+void
+LabRun::WarnUnlessEmpty(const std::string& message)
+{
+    if (!message.empty())
+    {
+        Warn(message);
+    }
+}
+
+void
+LabRun::WarnAll(const std::vector<std::string>& messages)
+{
+    for (const auto& message : messages)
+    {
+        Warn(message);
+    }
+}
+
+void
+LabRun::AddSwitch(Ptr<QbbSwitch> sw)
+{
+    sw->AddMarker(3, m_setup.algorithm);
+    LabOptions::FailIf(sw->Start());
+    AddStartedSwitch(sw);
+}
+
+void
+LabRun::AddSwitch(Ptr<CioqSwitch> sw)
+{
+    sw->SetAlgorithm(m_setup.algorithm);
+    LabOptions::FailIf(sw->Start());
+    m_cioqSwitches.push_back(sw);
+}
+
+void
+LabRun::SetWindow(int64_t from, int64_t to)
+{
+    if (m_setup.windowFrom < 0)
+    {
+        m_setup.windowFrom = from;
+        m_setup.windowTo = to;
+    }
+}
+
+int64_t
+LabRun::GetWindowFrom() const
+{
+    const int64_t last = m_flows.GetLastEndlessStart();
+    const int64_t after = last > m_stop / 2 && last < m_stop ? last : 0;
+    return m_setup.windowFrom >= 0 ? m_setup.windowFrom : (after + m_stop) / 2;
+}
+
+void
+LabRun::Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name)
+{
+    m_watchedSwitch = sw;
+    m_watchedPort = port;
+    Watch(sw->GetPort(port), name);
+}
+
+void
+LabRun::Watch(Ptr<QbbNetDevice> port, const std::string& name)
+{
+    const bool known = m_setup.algorithm->HasParameter("kmax");
+    int64_t kmax = known ? m_setup.algorithm->GetParameterAt(port->GetRate(), "kmax") : DEFAULT_KMAX;
+    if (known && kmax == 0) // NSCC then has one that follows from the rate
+    {
+        kmax = std::max<int64_t>(0, LabMarksAt(*m_setup.algorithm, port->GetRate()).all);
+    }
+    m_measurement.Watch(port, name, static_cast<uint64_t>(kmax));
+}
+
+void
+LabRun::SetLossy(const std::string& option)
+{
+    const LabOptions& o = m_setup.options;
+    const bool paused = o.IsSet("faults") || (o.Has("pause") && o.IsSet("pause")); // by these all the same
+    const std::string none = "none beside " + option + ": nothing is paused";
+    for (const char* name : {"deadlock", "storm-after", "storm-action"})
+    {
+        o.FailValueIf(!option.empty() && o.IsGiven(name), name, none);
+    }
+    const LabAttributes::Item* form = o.GetAttributes().Find("QbbNetDevice.LinkPause");
+    LabOptions::FailItemIf(!option.empty() && form && !paused, "attr", form ? form->text : "", none);
+    m_lossy = true;
+    m_setup.helper.SetSwitchAttribute("LosslessClasses", UintegerValue(0));
+    m_setup.helper.SetSwitchAttribute("Alpha", DoubleValue(1024)); // beyond what one port could take of the buffer
+}
+
+void
+LabRun::SetCapacity(const std::vector<LabPhases::Step>& steps)
+{
+    m_phases.reset(new LabPhases(m_measurement, steps, m_stop));
+    m_faults->KeepRate(m_measurement.port, 0, "--phases");
+}
+
+/// Of the senders and receivers, the first flow's stand for the others.
+void
+LabRun::ChooseCaptures()
+{
+    const LabFlowSet::Flow& first = m_flows.GetFlows().front();
+    m_capture->Choose(m_setup.options, {{m_measurement.port, "switch-port"},
+                                        {first.to->GetPort(0), "receiver"},
+                                        {first.from->GetPort(0), "sender-0"}});
+}
+
+template <class Switch>
+void
+LabRun::Totals::AddSwitch(const Switch& sw)
+{
+    dropped += sw.GetDroppedPackets();
+    cnms += sw.GetCnmsSent();
+    for (uint32_t p = 0; p < sw.GetNPorts(); p++)
+    {
+        pauses += sw.GetPort(p)->GetCounters().pausesSent;
+    }
+}
+
+LabRun::Totals
+LabRun::Count() const
+{
+    if (m_gathered)
+    {
+        return *m_gathered;
+    }
+    Totals totals;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    totals.memory = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+    totals.events = RccEventQueue::CountEvents();
+    for (const auto& nic : m_flows.GetNics())
+    {
+        const RdmaNicCounters& c = nic->GetCounters();
+        totals.sentPackets += c.packetsSent;
+        totals.deliveredBytes += c.bytesDelivered;
+        totals.deliveredPackets += c.packetsDelivered;
+        totals.cnps += c.cnpsSent;
+        totals.naks += c.naksSent;
+        totals.timeouts += c.timeouts;
+        totals.repeatedPackets += c.packetsRepeated;
+        totals.repeatedBytes += c.bytesRepeated;
+        totals.overrun += c.packetsOverrun;
+        totals.marked += c.packetsMarked;
+        for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+        {
+            totals.pausedNs += nic->GetPort(p)->GetPausedTime(RccNow());
+        }
+    }
+    for (const auto& sw : m_switches)
+    {
+        totals.AddSwitch(*sw);
+        totals.trimmed += sw->GetTrimmedPackets();
+    }
+    for (const auto& sw : m_cioqSwitches)
+    {
+        totals.AddSwitch(*sw);
+    }
+    return totals;
+}
+
+void
+LabRun::Tick()
+{
+    const int64_t now = RccNow();
+    if (m_progress.IsDue())
+    {
+        const Totals totals = Count();
+        const auto bytes = static_cast<double>(std::max<uint64_t>(m_flows.GetBytes(), 1));
+        const double delivered = m_flows.IsEndless() ? 0 : static_cast<double>(totals.deliveredBytes) / bytes;
+        const double passed = static_cast<double>(now) / static_cast<double>(m_setup.time);
+        m_progress.Print(std::max(delivered, passed), totals.deliveredPackets); // it ends with the last of its flows
+    }
+    if (!m_folder.empty() && m_progress.MustShow())
+    {
+        m_progress.Show([this] {
+            m_timeline.WriteUntilNow();
+            m_flows.WriteCsv(m_folder + "/flows.csv", 0);
+        });
+    }
+    WarnAll(m_guard->Check(now));
+    const bool enough = m_maxEvents && RccEventQueue::CountEvents() >= m_maxEvents;
+    if (enough || m_guard->MustStop() || LabProgress::IsInterrupted())
+    {
+        m_partial = true;
+        m_interrupted = LabProgress::IsInterrupted();
+        Simulator::Stop();
+        return;
+    }
+    if (now + m_tick <= m_stop)
+    {
+        Simulator::Schedule(NanoSeconds(m_tick), &LabRun::Tick, this);
+    }
+}
+
+/// \return whether NICs must know the RTT of the network: for the algorithm, or for the window of IRN
+bool
+LabRun::HasBaseRtt() const
+{
+    StringValue recovery; // the same for all
+    if (!m_flows.GetNics().empty())
+    {
+        m_flows.GetNics().front()->GetAttribute("Recovery", recovery);
+    }
+    return m_setup.algorithm->GetCore()->needs.wants || recovery.Get() == "irn";
+}
+
+void
+LabRun::ScheduleAll()
+{
+    if (m_phases)
+    {
+        m_phases->Start();
+    }
+    const int64_t first = m_flows.GetFirstStart();
+    m_timeline.Begin(first, m_flows.IsEndless() ? m_stop : -1, m_stop);
+    Simulator::Schedule(NanoSeconds((first / m_tick + 1) * m_tick), &LabRun::Tick, this);
+    if (HasWindow())
+    {
+        Simulator::Schedule(NanoSeconds(GetWindowFrom()), &LabMeasurement::BeginWindow, &m_measurement);
+    }
+    if (m_setup.windowTo >= 0 || m_stop > m_setup.time)
+    {
+        Simulator::Schedule(NanoSeconds(GetWindowTo()), &LabMeasurement::EndWindow, &m_measurement);
+    }
+    const int64_t end = m_setup.windowTo >= 0 ? m_setup.windowTo : m_stop;
+    if (m_flows.IsEndless() && end > GetWindowFrom())
+    {
+        Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &LabMeasurement::HalveWindow,
+                            &m_measurement);
+    }
+    if (HasBaseRtt())
+    {
+        const int64_t rtt = RdmaSetBaseRtt(m_flows.GetNics());
+        for (const auto& sw : QbbGetSwitches(NodeContainer::GetGlobal()))
+        {
+            sw->SetBaseRtt(rtt);
+        }
+    }
+    m_flows.Start();
+    Simulator::Stop(NanoSeconds(m_stop));
+}
+
+void
+LabRun::Simulate()
+{
+    ScheduleAll();
+    Simulator::Run();
+    WarnAll(m_guard->End(RccNow()));
+    if (!m_interrupted)
+    {
+        WarnOfNever(RccNow(), m_stop); // all flows have ended before
+        WarnUnlessEmpty(m_faults->WarnOfNever(RccNow(), m_stop));
+    }
+    for (const auto& violation : m_guard->GetViolations())
+    {
+        Fail("invariant violated " + violation);
+    }
+    const std::string why = m_capture->Close();
+    if (!why.empty())
+    {
+        Fail(why);
+    }
+    if (!m_measurement.ended)
+    {
+        if (RccNow() < m_setup.windowFrom)
+        {
+            Warn("the run ended before the window of --window=" + RccFormat(RCC_UNIT_NS, m_setup.windowFrom) + "-" +
+                 RccFormat(RCC_UNIT_NS, m_setup.windowTo) + ": averages cover all of it");
+        }
+        m_measurement.EndWindow();
+    }
+}
+
+/// Say what makes the results unreliable, and the run partial: a file that is not whole, an invariant that is violated.
+void
+LabRun::Fail(const std::string& why)
+{
+    std::cerr << "rcc: error: " << why << std::endl;
+    m_warnings.push_back(why);
+    m_failed = true;
+}
+
+/// Say which of the files that were closed are not whole.
+void
+LabRun::CheckFiles()
+{
+    for (const auto& why : LabTakeFileErrors())
+    {
+        Fail(why);
+    }
+}
+
+/// Write run.json, or print it. \param folder of the results; empty: there is none. \param summary its text
+void
+LabRun::WriteSummary(const std::string& folder, const std::string& summary)
+{
+    if (!folder.empty())
+    {
+        std::fprintf(LabSetup::OpenFile(folder + "/run.json").get(), "%s\n", summary.c_str());
+        CheckFiles();
+        return;
+    }
+    std::printf("%s\n", summary.c_str());
+    if (std::fflush(stdout) != 0)
+    {
+        Fail(std::string("cannot write the summary to stdout: ") + std::strerror(errno));
+    }
+}
+
+void
+LabRun::WriteResults(const std::string& folder)
+{
+    if (!folder.empty())
+    {
+        m_flows.WriteCsv(folder + "/flows.csv", RccSeconds(m_measurement.end.at - m_measurement.begin.at));
+        if (m_setup.options.AcceptsFile())
+        {
+            std::fputs(m_setup.options.GetFileText().c_str(), LabSetup::OpenFile(folder + "/experiment.json").get());
+        }
+    }
+    const int64_t last = m_flows.GetLastEndlessStart();
+    if (last > m_measurement.begin.at && last <= RccNow())
+    {
+        Warn("the averages begin at " + LabShownTime(m_measurement.begin.at) +
+             ", before the last flow has started, at " + LabShownTime(last) + "; --window sets another begin");
+    }
+    WarnOfEndless();
+    if (m_extra)
+    {
+        WarnAll(m_extra->GetWarnings(RccNow()));
+    }
+    WriteSummary(folder, Summarize().Str());
+}
+
+int
+LabRun::Execute()
+{
+    if (m_measurement.bottlenecks.empty())
+    {
+        m_measurement.bottlenecks.push_back(m_measurement.port);
+    }
+    WarnOfNever(m_stop, INT64_MAX);
+    WarnOfLeastRate();
+    WarnOfRecovery();
+    WarnOfTelemetry();
+    WarnOfLateFlows();
+    ChooseCaptures();
+    m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
+    WarnUnlessEmpty(m_faults->WarnOfNever(m_stop, INT64_MAX));
+    m_guard->SetFaults(m_faults->GetFaults());
+    // inputs of a CIOQ switch stop hosts for as long as its outputs take, which says nothing of being stuck
+    WarnAll(m_guard->Begin(m_switches, !m_lossy && m_cioqSwitches.empty()));
+    if (m_setup.options.GetFlag("check"))
+    {
+        if (m_setup.options.Get("ranks") > 1)
+        {
+            LabOptions::FailIf(Divide(m_setup.options.Get<uint32_t>("ranks")));
+        }
+        Simulator::Destroy();
+        return 0;
+    }
+    RccGateway* const ranks = RccGateway::Current();
+    if ((m_setup.algorithm->GetCore()->needs.wants & RCC_WANT_WINDOW) || m_setup.ackEvery == 1)
+    {
+        m_series->WithWindows();
+    }
+    LabProgress::CatchSignals(); // whoever sees its files can interrupt it
+    const std::string folder = RccGateway::IsFirst() ? m_setup.MakeOutputFolder() : "";
+    if (ranks)
+    {
+        JoinRanks(*ranks, folder);
+    }
+    else if (!folder.empty())
+    {
+        m_folder = folder;
+        m_series->Open(folder, m_phases != nullptr);
+        if (m_setup.options.GetFlag("port-log"))
+        {
+            m_portLog->Open(folder);
+            m_timeline.AddSampler([this](int64_t, int64_t interval) { m_portLog->WriteRows(interval); });
+        }
+    }
+    m_capture->Open(m_setup.options.GetText("out"));
+    if (m_extra)
+    {
+        m_extra->Begin(folder);
+    }
+    Simulate();
+    if (ranks)
+    {
+        GatherRanks(*ranks);
+    }
+    m_timeline.Close();
+    m_portLog->Close();
+    if (RccGateway::IsFirst())
+    {
+        WriteResults(folder);
+    }
+    Simulator::Destroy();
+    return m_failed ? 1 : m_interrupted ? 130 : m_guard->MustStop() ? STATUS_DEADLOCK : 0;
+}
+
+} // namespace ns3
