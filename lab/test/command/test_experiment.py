@@ -207,6 +207,22 @@ class Experiment(RccTest):
         self.assertIn("y.json:1: set: dcqcn.g is given twice\n", done.stderr)
         self.assertEqual(json.loads(run(self.path("y.json"), "--set=dcqcn.g=1/8").stdout)["set"], {"dcqcn.g": "1/8"})
 
+    def test_an_option_of_before_is_told_what_says_it_now(self):
+        """In a file of before too, with the line; and what it is told works, with the same result but for its name."""
+        for key, value, now in (("alpha", 1, "attr QbbSwitch.Alpha=RATIO"), ("tcp-cc", "dctcp", "tcp=A-B:cc=NAME"),
+                                ("vlan", 5, "attr QbbNetDevice.VlanId=N")):
+            with open(self.path("x.json"), "w", encoding="utf-8") as f:
+                json.dump({**PAIR, key: value}, f, indent=1)
+            self.assert_refused(self.rcc("run", "x.json"), f"x.json:10: found the key '{key}', expected {now} in its place")
+        with open(self.path("x.json"), "w", encoding="utf-8") as f:
+            json.dump({**PAIR, "attr": {"QbbSwitch.Alpha": 1, "QbbNetDevice.VlanId": 5}, "time": "20ms",
+                       "tcp": [{"hosts": "h2-h1", "cc": "dctcp", "connections": 2}]}, f)
+        self.good("x.json", "--no-plots", "--quiet", "--out=o")
+        run = json.loads(self.read("o", "none", "run.json"))
+        self.assertEqual(run["attributes"], {"QbbSwitch.Alpha": "1", "QbbNetDevice.VlanId": "5"})
+        self.assertEqual((run["tcp"][0]["name"], run["tcp"][0]["connections"]), ("h2-h1", 2))
+        self.assertGreater(run["tcp"][0]["delivered_bytes"], 0)
+
     def test_the_later_of_two_settings_counts(self):
         """Of a row, a scenario or --cc's list over --set: the program gets each parameter once."""
         self.assertEqual(experiments.words("testbed", ["--set=dcqcn.g=1/16,qcn.gd=1/64", "--watch=a>b", "--set=dcqcn.g=1/32"])[:2],

@@ -499,6 +499,20 @@ class Testbed(RccTest):
                                 (("--tcp=h1-h5", "--attr=QbbNetDevice.Mtu=9001"), "expected 576 to 9000 beside --tcp")):
             self.assert_refused(self.rcc("run", "testbed", *words), fragment)
 
+    def test_a_pair_of_hosts_has_its_own_tcp(self):
+        """As ns-3's attribute gives all of them; both beside each other are neither's alone."""
+        def delivered(*words):
+            run = self.results("--links=h[1-3]-s1:10Gbps", "--flows=h2-h3:rate=2Gbps", "--lossy", "--buffer=100KB", "--cc=none",
+                               "--time=60ms", *words)["none"]
+            return [group["delivered_bytes"] for group in run["tcp"]]
+
+        mine, theirs = delivered("--tcp=h1-h3:cc=dctcp"), delivered("--tcp=h1-h3", "--attr=TcpL4Protocol.SocketType=ns3::TcpDctcp")
+        self.assertEqual(mine, theirs)
+        self.assertNotEqual(mine, delivered("--tcp=h1-h3"))
+        self.assertEqual(delivered("--tcp=h1-h3:cc=cubic"), delivered("--tcp=h1-h3"))
+        two = delivered("--tcp=h1-h3:cc=dctcp", "--tcp=h1-h3:cc=newreno")
+        self.assertNotEqual(two[0], two[1])
+
     def test_tcp_that_got_nothing_is_told(self):
         """In a run that ends with its last RDMA flow, before the addresses of IP are resolved; not in one that goes on."""
         for flow, nothing in (("h1-h3:size=1MB", True), ("h1-h3", False)):
