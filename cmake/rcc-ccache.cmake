@@ -35,8 +35,7 @@ endif()
 # build folder, which itself does not count: line numbers for sanitizers name it. The sloppiness is what ccache asks for with
 # precompiled headers.
 foreach(language ${cached})
-  set(CMAKE_${language}_COMPILER_LAUNCHER sh ${CMAKE_CURRENT_LIST_DIR}/rcc-anew.sh ${CMAKE_COMMAND} -E env CCACHE_DIR=${RCC_CCACHE}
-      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+  set(CMAKE_${language}_COMPILER_LAUNCHER sh ${CMAKE_CURRENT_LIST_DIR}/rcc-anew.sh CCACHE_DIR=${RCC_CCACHE} CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
       CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime
       CCACHE_MAXSIZE=2G ccache)
 endforeach()

@@ -33,7 +33,7 @@ LabKindOfFile(mode_t mode)
 
 LabTextFile::LabTextFile(const std::string& path, const std::string& expected, uint64_t most)
     : m_path(path),
-      m_block(new char[LINE_MAX_BYTES + 1])
+      m_block(new char[BLOCK_BYTES])
 {
     const std::string shown = LabShownPath(path);
     struct stat info;
@@ -59,13 +59,22 @@ LabTextFile::LabTextFile(const std::string& path, const std::string& expected, u
 bool
 LabTextFile::NextLine(std::string* line)
 {
-    m_file.getline(m_block.get(), static_cast<std::streamsize>(LINE_MAX_BYTES + 1));
-    if (m_file.bad())
+    line->clear();
+    for (bool more = true; more && line->size() <= LINE_MAX_BYTES;)
     {
-        throw LabFileError(LabShownPath(m_path) + ": " + std::strerror(errno));
+        m_file.getline(m_block.get(), static_cast<std::streamsize>(BLOCK_BYTES));
+        if (m_file.bad())
+        {
+            throw LabFileError(LabShownPath(m_path) + ": " + std::strerror(errno));
+        }
+        const bool whole = !m_file.fail() && !m_file.eof(); // the newline is counted, but not in the block
+        line->append(m_block.get(), static_cast<size_t>(m_file.gcount()) - (whole ? 1 : 0));
+        more = m_file.fail() && !m_file.eof(); // the block is full
+        if (more)
+        {
+            m_file.clear();
+        }
     }
-    const bool whole = !m_file.fail() && !m_file.eof(); // the newline is counted, but not in the block
-    line->assign(m_block.get(), static_cast<size_t>(m_file.gcount()) - (whole ? 1 : 0));
     if (m_file.eof() && line->empty())
     {
         return false;
@@ -75,7 +84,7 @@ LabTextFile::NextLine(std::string* line)
     {
         throw LabFileError(At("found a byte of value 0, expected text"));
     }
-    if (m_file.fail())
+    if (line->size() > LINE_MAX_BYTES)
     {
         throw LabFileError(At("found a line of more than " + std::to_string(LINE_MAX_BYTES) + " bytes, expected text"));
     }

@@ -97,6 +97,7 @@ class LabTextFile
 {
   public:
     static const size_t LINE_MAX_BYTES = 1 << 20; //!< longest line allowed
+    static const size_t BLOCK_BYTES = 4096;       //!< of a line that is read at once
 
     /**
      * Open a file.
@@ -138,7 +139,7 @@ class LabTextFile
   private:
     std::string m_path, m_row;
     std::ifstream m_file;
-    std::unique_ptr<char[]> m_block; //!< a line, before it is known to be text; not zeroed, as most lines are short
+    std::unique_ptr<char[]> m_block; //!< of a line
     uint32_t m_line{0};
 };
 

@@ -11,6 +11,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 host=$root/examples/c-host
+! command -v ninja > /dev/null || export CMAKE_GENERATOR=Ninja # make starts cmake for each file
 cc=${CC:-cc}
 
 fail()

@@ -24,6 +24,9 @@ from command.common import EXIT_FAILED, RccError, build_dir, nearest  # noqa: E4
 from command.system import probe  # noqa: E402
 from command.system.build import locked  # noqa: E402
 
+sys.path.append(os.path.join(ROOT, "lab", "test"))
+from stages import units  # noqa: E402
+
 SANITIZERS = "address,undefined"
 OPTIONS = ["-g1", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 READERS = ["config", "topology", "flow", "tcp_flow", "trace", "choices", "nic_params", "faults", "sizes"]
@@ -86,10 +89,16 @@ def build_core(folder: str) -> tuple:
         compiler, compiled = probe.first("clang", "gcc", "cc") or "cc", [f"-fsanitize={SANITIZERS}"]
         linked = [*compiled, "-DRCC_FUZZ_STANDALONE"]
     options = ["-std=c11", *OPTIONS, *dict.fromkeys("-I" + os.path.dirname(path) for path in core()), "-Itest/fuzz"]
-    objects = [os.path.join(folder, path.replace("/", "-") + ".o") for path in core()]
     with locked(folder):
-        for path, made in zip(core(), objects):
-            compile_step([compiler, *compiled, *options, "-c", path], made, [path])
+        made = units.write(folder)
+        objects = [path + ".o" for path in made]
+        try:
+            for path, target in zip(made, objects):
+                compile_step([compiler, *compiled, *options, "-c", path], target, core())
+        except RccError:  # two files may have a name in common
+            objects = [os.path.join(folder, path.replace("/", "-") + ".o") for path in core()]
+            for path, target in zip(core(), objects):
+                compile_step([compiler, *compiled, *options, "-c", path], target, [path])
     return objects, [compiler, *linked, *options]
 
 

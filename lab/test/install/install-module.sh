@@ -10,6 +10,7 @@ set -eu
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=$(cd "$1" && pwd)
 tmp=$(mktemp -d)
+! command -v ninja > /dev/null || export CMAKE_GENERATOR=Ninja
 trap 'rm -rf "$tmp"' EXIT
 
 fail()

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 
 from command.common import RccError, build_dir
 from command.system import packages
-from command.system.build import JOBS, Build
+from command.system.build import JOBS, Build, cached
 
 from .outcome import HANG_SECONDS, Outcome, run
 
@@ -29,10 +30,17 @@ def release(outcome: Outcome) -> None:
     outcome.check(status == 0, "the release build", output)
 
 
+def compiled_tests() -> str:
+    """Where the release build has the objects of core-tests, if they link with any other build of core/; "" if not."""
+    place, given = build_dir("CMakeFiles/core-tests.dir"), cached(build_dir())
+    plain = os.path.isdir(place) and not any(given.get(name) == "ON" for name in ("RCC_LTO", "RCC_SANITIZE", "RCC_COVERAGE"))
+    return place if plain else ""
+
+
 def coverage(outcome: Outcome) -> None:
-    """core-tests in a build folder of its own, which counts lines."""
+    """core-tests in a build folder of its own, which counts the lines of core/."""
     try:
-        Build("coverage", {"RCC_COVERAGE": "ON", **cache()}).make(["core-tests"], True)
+        Build("coverage", {"RCC_COVERAGE": "ON", "RCC_TEST_OBJECTS": compiled_tests()}).make(["core-tests"], True)
     except RccError as error:
         outcome.check(False, "build of coverage", str(error))
         return

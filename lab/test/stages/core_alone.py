@@ -11,9 +11,9 @@ import re
 import shutil
 import tempfile
 
-from command.common import ROOT, build_dir
-from command.system import probe
+from command.common import ROOT
 
+from . import units
 from .outcome import INCLUDES, WARNINGS, Outcome, run
 
 # What a compiler may call by itself in freestanding code; the core may need nothing else from outside.
@@ -22,14 +22,37 @@ COMPILER_CALLS = re.compile(
 HEADERS = {"stdint.h", "stdbool.h", "stddef.h"}
 
 
-def kept() -> list:
-    """What comes before a compiler, so that what it makes of a file that is as before, its warnings included, is kept; [] if there is
-    no ccache."""
-    return ["env", "CCACHE_DIR=" + build_dir("ccache"), "ccache"] if probe.tool(("ccache",), "--version") else []
+def compiled(compiler: str, unit: str, target: str) -> tuple:
+    """(exit status, output) of the compilation of one of units.write() into `target`.o; a file alone where two have a name in common."""
+    words = [compiler, "-std=c11", "-O1", *WARNINGS, *INCLUDES]
+    status, output = run([*words, "-c", unit, "-o", target + ".o"])
+    if status:
+        with open(unit, encoding="utf-8") as f:
+            sources = re.findall('"(.+)"', f.read())
+        objects = [f"{target}.{number}.o" for number in range(len(sources))]
+        for source, made in zip(sources, objects):
+            status, output = run([*words, "-c", source, "-o", made])
+            if status:
+                return status, output
+        status, output = run(["ld", "-r", *objects, "-o", target + ".o"])
+    return status, output
+
+
+def users(headers: list, scratch: str) -> list:
+    """(what is compiled, language, standard, file): each header alone as C; all of them as C++, where what one needs is there by then."""
+    found = [(os.path.basename(header), "c", "c11", [header]) for header in headers]
+    found += [("headers", "c++", standard, headers) for standard in ("c++11", "c++17")]
+    made = []
+    for number, (name, language, standard, included) in enumerate(found):
+        path = os.path.join(scratch, f"{number}.user")
+        with open(path, "w", encoding="utf-8") as f:
+            f.writelines(f'#include "{header}"\n' for header in included)
+        made.append((name, language, standard, path))
+    return made
 
 
 def stage(outcome: Outcome) -> None:
-    sources = sorted(glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
+    sources = units.sources()
     outcome.check(bool(sources), "core/*.c exist")
     headers = sorted(glob.glob(os.path.join(ROOT, "core", "*", "*.h")))
     own = {os.path.basename(p) for p in headers} | {"algorithms.def"}
@@ -45,28 +68,25 @@ def stage(outcome: Outcome) -> None:
         outcome.note(f"skipped with {absent}: not installed")
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = []
+        made = units.write(scratch)
+        given = users([path for path in headers if os.path.basename(path).startswith("rcc")], scratch)
         for compiler in compilers:
-            for i, source in enumerate(sources):
-                target = os.path.join(scratch, f"{compiler}-c11-{i}.o")
-                words = [*kept(), compiler, "-std=c11", "-O1", *WARNINGS, *INCLUDES, "-c", source, "-o", target]
-                jobs.append((f"{os.path.basename(source)} with {compiler}", pool.submit(run, words)))
-            for header in (path for path in headers if os.path.basename(path).startswith("rcc")):
-                for language, standard in (("c", "c11"), ("c++", "c++11"), ("c++", "c++17")):
-                    user = os.path.join(scratch, f"{compiler}-{standard}-{os.path.basename(header)}.user")
-                    with open(user, "w", encoding="utf-8") as f:
-                        f.write(f'#include "{header}"\n')
-                    words = [compiler, "-x", language, f"-std={standard}", *WARNINGS, *INCLUDES, "-fsyntax-only", user]
-                    jobs.append((f"{os.path.basename(header)} as {standard} with {compiler}", pool.submit(run, words)))
+            for i, unit in enumerate(made):
+                target = os.path.join(scratch, f"{compiler}-{i}")
+                jobs.append((f"unit {i} of core/ with {compiler}", pool.submit(compiled, compiler, unit, target)))
+            for name, language, standard, user in given:
+                words = [compiler, "-x", language, f"-std={standard}", *WARNINGS, *INCLUDES, "-fsyntax-only", user]
+                jobs.append((f"{name} as {standard} with {compiler}", pool.submit(run, words)))
         for name, job in jobs:
             status, output = job.result()
             outcome.check(status == 0, name, output)
         for compiler in compilers:
-            check_library(outcome, compiler, len(sources), scratch)
+            check_library(outcome, compiler, len(made), scratch)
 
 
 def check_library(outcome: Outcome, compiler: str, count: int, scratch: str) -> None:
     """A static library of nothing but core/, and a user of it that knows nothing but rcc.h."""
-    objects = [os.path.join(scratch, f"{compiler}-c11-{i}.o") for i in range(count)]
+    objects = [os.path.join(scratch, f"{compiler}-{i}.o") for i in range(count)]
     library, user = os.path.join(scratch, f"lib{compiler}.a"), os.path.join(scratch, "user.c")
     with open(user, "w", encoding="utf-8") as f:
         f.write('#include "rcc.h"\nint main(void) { return rcc_find("dcqcn") == NULL; }\n')

@@ -9,8 +9,8 @@ import sys
 
 from command.common import ROOT, build_dir
 from command.system import probe
-from command.system.build import cached
 
+from .builds import compiled_tests
 from .outcome import HANG_SECONDS, Outcome, run
 
 MUTANTS, LEAST_SCORE, JOBS = 40, 95, 2
@@ -23,10 +23,8 @@ def stage(outcome: Outcome) -> None:
         return
     if not probe.first("tcc"):
         outcome.note("tcc is not installed: cc compiles the mutants, which takes longer")
-    given = cached(build_dir())
-    tests = os.path.join(build_dir(), "CMakeFiles", "core-tests.dir")
-    plain = os.path.isdir(tests) and not any(given.get(name) == "ON" for name in ("RCC_LTO", "RCC_SANITIZE", "RCC_COVERAGE"))
-    made = ["--tests", tests] if plain else []  # compiled by now
+    tests = compiled_tests()
+    made = ["--tests", tests] if tests else []
     status, output = run([sys.executable, os.path.join(ROOT, "test", "mutation", "mutate.py"), "--sample", str(MUTANTS),
                           "--min-score", str(LEAST_SCORE), "--jobs", str(JOBS), "--build-dir", build_dir("mutation"), *made],
                          timeout=HANG_SECONDS)

@@ -11,11 +11,13 @@ import os
 import platform
 import re
 import shutil
+import tempfile
 from typing import NamedTuple, Optional
 
 from command.system import packages, probe
 from command.system.build import LOCK, locked
 from command.common import ROOT, build_dir
+from . import units
 from .outcome import INCLUDES, WARNINGS, Outcome, run
 
 # Undefined behaviour, wrong alignment included, ends the program. Needs no runtime library, so it works everywhere.
@@ -62,11 +64,13 @@ def digest(words: list) -> str:
 
 def build_and_run(target: Target, folder: str) -> tuple:
     """(what the program printed or None, what is wrong, the program in `folder`, which is compiled where it is not there yet)"""
-    core = sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
-    words = [*target.words, "-std=c11", *WARNINGS, "-Wcast-align", *INCLUDES, "test/vectors/vectors.c", *core]
+    words = [*target.words, "-std=c11", *WARNINGS, "-Wcast-align", *INCLUDES, "test/vectors/vectors.c"]
     program = os.path.join(folder, digest(words))
     if not os.path.exists(program):
-        status, output = run([*words, "-o", program + ".new"], timeout=TIMEOUT)
+        with tempfile.TemporaryDirectory() as scratch:
+            status, output = run([*words, *units.write(scratch), "-o", program + ".new"], timeout=TIMEOUT)
+        if status:  # two files may have a name in common
+            status, output = run([*words, *units.sources(), "-o", program + ".new"], timeout=TIMEOUT)
         if status:
             return None, f"does not compile (status {status})\n{output}", program
         os.rename(program + ".new", program)
