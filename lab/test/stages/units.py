@@ -27,7 +27,7 @@ def names(path: str) -> dict:
         text = f.read()
     found = {word: path for words in NAMES.findall(text) for word in words if word and not SHARED.match(word)}
     for header in re.findall(r'^#include "(?!rcc)(\w+\.h)"', text, re.MULTILINE):
-        found.update({name: place for name, place in names(glob.glob(os.path.join(ROOT, "core", "*", header))[0]).items() if name not in found})
+        found = {**names(glob.glob(os.path.join(ROOT, "core", "*", header))[0]), **found}
     return found
 
 
