@@ -5,9 +5,11 @@ command's module is imported: that takes three quarters of the time of a short c
 is forked, so a command finds what it finds in a fresh one."""
 import array
 import atexit
+import ctypes
 import gc
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -20,6 +22,7 @@ RCC = os.path.join(ROOT, "rcc")
 # a process of its own for these: they decide how the interpreter starts
 OF_INTERPRETER = ("PYTHON", "LC_", "LANG")
 LONGEST = 1 << 20   # of a request, in bytes
+MADV_POPULATE_WRITE = 23
 
 
 # ------------------------------------------------------------------------------------------------ the test's side
@@ -79,6 +82,24 @@ class Server:
 
 # ------------------------------------------------------------------------------------------------ the side that forks
 
+def memory() -> list:
+    """(address, size) of what this process has written, and a forked one shares with it until it writes there."""
+    try:
+        with open("/proc/self/maps", encoding="ascii", errors="replace") as f:
+            found = re.findall(r"^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ 00:00 0 *(?:\[heap\])?$", f.read(), re.MULTILINE)
+    except OSError:
+        return []
+    return [(int(start, 16), int(end, 16) - int(start, 16)) for start, end in found]
+
+
+def own(places: list) -> None:
+    """Copy memory at once that would be copied page by page, as a command writes a third of it: each page is a fault, which takes ten
+    times as long as to copy it. Where the kernel cannot (before Linux 5.14), it is copied as it is written."""
+    madvise = ctypes.CDLL(None).madvise
+    for start, size in places:
+        madvise(ctypes.c_void_p(start), ctypes.c_size_t(size), MADV_POPULATE_WRITE)
+
+
 def become(request: dict, given: list) -> None:
     """Be the process of the command: its words, streams, environment and folder."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -102,6 +123,7 @@ def serve(number: int) -> list:
     woken, wake = os.pipe()
     for end in (woken, wake):
         os.set_blocking(end, False)
+    places = memory()
     before = signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake)
     while True:
@@ -122,6 +144,7 @@ def serve(number: int) -> list:
         given.frombytes(b"".join(content for _, _, content in ancillary))
         pid = os.fork()
         if not pid:
+            own(places)
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, before)
             become(json.loads(data), list(given))
