@@ -71,15 +71,14 @@ def nearest(word: str, known: list) -> str:
     return f", did you mean {' or '.join(close)}?" if close else ""
 
 
-def end_with_parent(parent: int = 0) -> Optional[Callable]:
-    """What a child calls first: it is killed when this process ends, in whatever way. `parent`: the number of this process, in the
-    child. As preexec_fn it has Python copy itself to start the child, which takes ten times as long as to start it: programs of ours
-    find PARENT in their environment instead."""
+def end_with_parent() -> Optional[Callable]:
+    """What a child calls first, before it becomes another program: it is killed when this process ends, in whatever way. As preexec_fn it
+    has Python copy itself to start the child, which takes ten times as long: programs of ours find PARENT in their environment."""
     try:
         prctl = ctypes.CDLL(None).prctl
     except (OSError, AttributeError):  # not Linux
         return None
-    parent = parent or os.getpid()
+    parent = os.getpid()
 
     def prepare() -> None:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

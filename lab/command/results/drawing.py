@@ -14,7 +14,7 @@ import tempfile
 from typing import Iterator, Optional
 
 from . import report, results
-from ..common import EXIT_FAILED, PARENT, ROOT, RccError, refuse_twice, warn
+from ..common import EXIT_FAILED, ROOT, RccError, end_with_parent, refuse_twice, warn
 from ..system import packages
 
 
@@ -57,10 +57,11 @@ class Plotter:
             self.trouble = "matplotlib is not installed (./rcc doctor)"
             return
         path = os.pathsep.join(filter(None, [os.path.join(ROOT, "lab"), os.environ.get("PYTHONPATH", "")]))
-        environment = {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg", PARENT: str(os.getpid())}
+        environment = {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
         options = ([f"--format={wanted}"] if wanted else []) + ([f"--dark={dark}"] if dark else []) + list(more)
         self.process = subprocess.Popen([python, *words, *options], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)
+                                        stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
+                                        preexec_fn=end_with_parent())
 
     def draw(self, text: str) -> str:
         """Give the process its job, and wait. Returns what went wrong, or ""."""

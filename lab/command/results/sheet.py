@@ -24,7 +24,7 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 
 from . import dark
-from ..common import PARENT, RccError, atomic_write, end_with_parent
+from ..common import RccError, atomic_write, end_with_parent
 
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
 # can be laid side by side; those of variants have dashes too (looks), for print in black and white. Nothing else has these colours.
@@ -58,11 +58,7 @@ class Output:
 
 
 def configure(argv: list) -> list:
-    """Take --format=LIST and --dark=DIR out of a drawing process's words, and end with the process that has started it. Returns the
-    others."""
-    end = end_with_parent(int(os.environ.get(PARENT, "0")))
-    if end and PARENT in os.environ:
-        end()
+    """Take --format=LIST and --dark=DIR out of a drawing process's words. Returns the others."""
     rest = []
     for word in argv:
         name, _, value = word.partition("=")
