@@ -47,7 +47,7 @@ def axes(scenario="incast", **given):
 class Grid(unittest.TestCase):
     def test_values(self):
         self.assertEqual(axes(flows="8,80", rate="10Gbps,40000Mbps"), [("flows", ["8", "80"], ""), ("rate", ["10Gbps", "40Gbps"], "")])
-        self.assertEqual(axes("convergence", starts=["0s,5ms|0s,1ms"]), [("starts", ["0s,5ms", "0s,1ms"], "")])
+        self.assertEqual(axes("convergence", start=["0s,5ms|0s,1ms"]), [("start", ["0s,5ms", "0s,1ms"], "")])
         self.assertEqual(axes(set=["dcqcn.g=1/256,1/16", "QCN.gd=0.5,dcqcn.r_ai=5Mbps"]),
                          [("dcqcn.g", ["1/256", "1/16"], "dcqcn"), ("qcn.gd", ["0.5"], "qcn"), ("dcqcn.r_ai", ["5Mbps"], "dcqcn")])
 
