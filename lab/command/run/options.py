@@ -123,7 +123,7 @@ EVERY_RUN = [
     Declared("mtu", "size", "1000", "1B", "9KB", "payload of a full packet"),
     Declared("ack-every", "count", "64", "1", "1000000", "packets per acknowledgement; 1 = one for each packet"),
     items("set", "ALG.PARAM=VALUE", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039"),
-    items("attr", "TYPE.NAME=VALUE", "set one attribute of a class, e.g. QbbSwitch.EgressAlpha=2"),
+    items("attr", "TYPE.NAME=VALUE", "set one attribute of a class, e.g. QbbSwitch.EgressAlpha=2 (./rcc attributes lists them)"),
     *CAPTURE,
     choice("deadlock", ("stop", "continue"), "what follows a cycle of ports that PFC paused on one another: stop the run, with status 3, "
            "or continue"),
