@@ -2,8 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Every command that README, doc/, help texts and printed hints show is run, word for word. RCC_MAX_EVENTS ends each simulation
 early, which changes no word of a command; of the points of a sweep that differ in nothing but their seed, one is simulated, and the
-others get its summary; of the commands of a loop that differ in nothing but their seed and their folder, the first and the last one are
-run. How the documentation writes commands: a line that is indented by four spaces;
+others get its summary. How the documentation writes commands: a line that is indented by four spaces;
 `[--option]` may be left away and is run both ways, unless it holds "..."; `a|b` outside quotation marks is an alternative."""
 import glob
 import os
@@ -138,15 +137,6 @@ def unrolled(command: str) -> list:
     return [shlex.split(line) for line in lines]
 
 
-def ends(commands: list) -> list:
-    """Of commands in words that differ in nothing but --seed and --out the first and the last one; a command that is text as it is."""
-    alike: dict = {}
-    for command in commands:
-        key = command if isinstance(command, str) else tuple(word for word in command if not word.startswith(("--seed=", "--out=")))
-        alike.setdefault(key, []).append(command)
-    return [command for same in alike.values() for command in (same if len(same) < 3 else [same[0], same[-1]])]
-
-
 def unquoted(command: str) -> str:
     """A command without what stands between '', which a shell leaves as it is."""
     return re.sub(r"'[^']*'", "", command)
@@ -270,7 +260,7 @@ class Commands(RccTest):
                 continue
             if not in_order:
                 self.restore()
-            for done in map(self.shell, ends(unrolled(command))):
+            for done in map(self.shell, unrolled(command)):
                 if done.returncode:
                     failed.append(f"{command}\n    status {done.returncode}: {done.stdout.strip()[-300:]}")
             self.done.add(command)
@@ -325,9 +315,6 @@ class Reading(unittest.TestCase):
         self.assertEqual([" ".join(words[4:]) for words in found],
                          [f"--flows={a} --seed={s} --out=out/{a}-{s}" for a in (1, 8) for s in (1, 2, 3)])
         self.assertEqual(unrolled("./rcc run incast"), ["./rcc run incast"])
-        self.assertEqual([" ".join(words[4:]) for words in ends(found)],
-                         [f"--flows={a} --seed={s} --out=out/{a}-{s}" for a in (1, 8) for s in (1, 3)])
-        self.assertEqual(ends(["./rcc run incast"]), ["./rcc run incast"])
 
     def test_alternatives(self):
         self.assertEqual(alternatives("./rcc x --a=b|c [--d] [--e=...]   # why"),
