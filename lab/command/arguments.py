@@ -83,8 +83,9 @@ class Parser(argparse.ArgumentParser):
         from .run.options import RETIRED
         word = unknown[0]
         name = word.partition("=")[0]
-        if name[2:] in RETIRED and "--attr" in self.known_options():
-            self.error(f"{name} is {RETIRED[name[2:]]} now")
+        now = RETIRED.get(name[2:], "")
+        if now and now.replace("=", " ").split()[0] in self.known_options():   # of this command
+            self.error(f"{name} is {now} now")
         what = "unknown option" if word.startswith("-") else "unexpected argument"
         self.error(f"{what} {word}{nearest(word.split('=')[0], self.known_options())}")
 

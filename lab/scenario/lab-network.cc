@@ -164,9 +164,13 @@ LabNetwork::SetNics(QbbHelper& helper) const
     const auto bucket = static_cast<int64_t>(LabAttributes::GetDefault("RdmaNic", "BucketSize"));
     BooleanValue debt; // then a frame leaves before all its tokens are there
     CreateObject<RdmaNic>()->GetAttribute("BucketDebt", debt);
-    LabOptions::FailItemIf(bucket != 0 && bucket < frame && !debt.Get(), "attr",
-                           "RdmaNic.BucketSize=" + std::to_string(bucket),
-                           "0 or at least a frame of " + std::to_string(frame) + " bytes, or RdmaNic.BucketDebt=true");
+    const std::string size = std::to_string(bucket); // of --attr, or of what makes the scenario
+    const bool given = m_options.GetAttributes().Find("RdmaNic.BucketSize");
+    const std::string found = given ? "--attr has 'RdmaNic.BucketSize=" + size + "'" : "RdmaNic.BucketSize is " + size;
+    const bool wrong = bucket != 0 && bucket < frame && !debt.Get();
+    LabOptions::FailIf(wrong ? found + ", expected 0 or at least a frame of " + std::to_string(frame) +
+                                   " bytes, or RdmaNic.BucketDebt=true"
+                             : "");
     LabExperiment::GetDscpMap(m_options);
     const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
     helper.SetNicAttribute("DscpMap", map);

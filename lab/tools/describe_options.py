@@ -67,7 +67,7 @@ def retired(one: tuple) -> str:
 
 def table() -> str:
     """The content of the file."""
-    return HEAD + "".join(map(row, rows())) + "".join(map(retired, options.RETIRED.items()))
+    return HEAD + "".join(map(row, rows())) + "".join(map(retired, options.RETIRED_KEYS.items()))
 
 
 def main() -> int:

@@ -140,13 +140,15 @@ EVERY_RUN = [
     Declared("ranks", "count", "1", "1", "64", "processes that --check is asked about"),
     flag("progress", "print progress lines"),
 ]
-# Options that were, and what says it now.
-RETIRED = {"alpha": "--attr QbbSwitch.Alpha=RATIO", "bucket": "--attr RdmaNic.BucketSize=BYTES",
-           "bucket-rule": "--attr RdmaNic.BucketDebt=true|false", "cut-through": "--attr QbbSwitch.CutThrough=BYTES",
-           "flow-control": "--attr QbbNetDevice.LinkPause=true", "keep-alive": "--attr CioqSwitch.KeepAlive=true",
-           "reliable": "--attr RdmaNic.Reliable=true, or in fan-in --attr CioqSwitch.Reliable=true", "sources": "--senders",
-           "tcp-cc": "--tcp=A-B:cc=NAME", "tcp-mtu": "--attr QbbNetDevice.Mtu=BYTES", "verb": "--attr RdmaNic.Write=true",
-           "vlan": "--attr QbbNetDevice.VlanId=N", "weights": "--attr QbbNetDevice.ClassWeights=CLASS:WEIGHT,..."}
+# Options that were, which are keys of older files, and what says it now.
+RETIRED_KEYS = {"alpha": "--attr QbbSwitch.Alpha=RATIO", "bucket": "--attr RdmaNic.BucketSize=BYTES",
+                "cut-through": "--attr QbbSwitch.CutThrough=BYTES", "flow-control": "--attr QbbNetDevice.LinkPause=true",
+                "tcp-cc": "--tcp=A-B:cc=NAME", "tcp-mtu": "--attr QbbNetDevice.Mtu=BYTES", "verb": "--attr RdmaNic.Write=true",
+                "vlan": "--attr QbbNetDevice.VlanId=N", "weights": "--attr QbbNetDevice.ClassWeights=CLASS:WEIGHT,..."}
+# And those of single scenarios, which no file had.
+RETIRED = {**RETIRED_KEYS, "bucket-rule": "--attr RdmaNic.BucketDebt=true|false", "keep-alive": "--attr CioqSwitch.KeepAlive=true",
+           "ports": "--hosts", "reliable": "--attr RdmaNic.Reliable=true, or in fan-in --attr CioqSwitch.Reliable=true",
+           "sources": "--senders", "starts": "--start"}
 EXPERIMENT = [*NETWORK, *FLOWS, *EVERY_RUN, flag("print", "print the experiment as a file and stop")]
 
 PARTS = {"network": NETWORK, "flows": FLOWS}

@@ -210,10 +210,10 @@ class Experiment(RccTest):
     def test_an_option_of_before_is_told_what_says_it_now(self):
         """In a file of before too, with the line; and what it is told works, with the same result but for its name."""
         for key, value, now in (("alpha", 1, "attr QbbSwitch.Alpha=RATIO"), ("tcp-cc", "dctcp", "tcp=A-B:cc=NAME"),
-                                ("vlan", 5, "attr QbbNetDevice.VlanId=N")):
+                                ("vlan", 5, "attr QbbNetDevice.VlanId=N"), ("sources", 2, "one of lab/doc/testbed.md")):
             with open(self.path("x.json"), "w", encoding="utf-8") as f:
                 json.dump({**PAIR, key: value}, f, indent=1)
-            self.assert_refused(self.rcc("run", "x.json"), f"x.json:10: found the key '{key}', expected {now} in its place")
+            self.assert_refused(self.rcc("run", "x.json"), f"x.json:10: found the key '{key}', expected {now}")
         with open(self.path("x.json"), "w", encoding="utf-8") as f:
             json.dump({**PAIR, "attr": {"QbbSwitch.Alpha": 1, "QbbNetDevice.VlanId": 5}, "time": "20ms",
                        "tcp": [{"hosts": "h2-h1", "cc": "dctcp", "connections": 2}]}, f)
