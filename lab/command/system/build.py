@@ -79,6 +79,15 @@ def cached(folder: str) -> dict:
         return {}
 
 
+def cxx_options(folder: str) -> list:
+    """Return the options with which a compiler finds the module and ns-3 as a folder was configured: the standard, the headers."""
+    from . import probe
+    cache = cached(folder)
+    headers = cache.get("NS3_INCLUDE", "/usr/include")
+    elsewhere = [] if headers == "/usr/include" else ["-isystem", headers]  # the compiler looks there, last
+    return [probe.STANDARDS[cache.get("RCC_CXX_STANDARD", "17")], "-I" + os.path.join(folder, "include"), *elsewhere]
+
+
 def made_for(folder: str) -> str:
     """The other folder for which cmake has configured this one, which cp -a, mv or a container's COPY has brought here; "" if it is ours.
     Raises if it is that of another project."""

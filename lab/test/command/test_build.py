@@ -309,7 +309,7 @@ class Copies(RccTest):
 
 MAINS = """cmake_minimum_required(VERSION 3.10)
 project(small CXX)
-set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD {RCC_CXX_STANDARD})
 set(NS3_INCLUDE {NS3_INCLUDE})
 set(NS3_core {NS3_core})
 add_library(rcc INTERFACE)
