@@ -207,6 +207,9 @@ class Build:
         """Have cmake configure the folder. Until that has ended well the next command configures anew, without what was tried now."""
         self.remember({**tried, **options}, self.tried)
         words = ["cmake", "-S", ROOT, "-B", self.folder, *([] if configured else generator())]
+        before = cached(self.folder).get("NS3_DIR", "")
+        if configured and options.get("NS3_DIR", before) != before:
+            words.append("-UNS3_*")  # cmake would keep the libraries of the ns-3 of before
         words += [f"-D{k}={v}" for k, v in sorted(options.items())] + [f"-U{k}" for k in sorted(tried) if k not in options]
         self._step(words, log, "configure", testing)
         self.remember(options)
