@@ -9,7 +9,7 @@ set(rcc_package ${CMAKE_INSTALL_LIBDIR}/cmake/rcc)
 add_library(rcc-module SHARED $<TARGET_OBJECTS:rcc> $<TARGET_OBJECTS:rcc-core>)
 set_target_properties(rcc-module PROPERTIES OUTPUT_NAME rcc EXPORT_NAME rcc VERSION ${rcc_version}
                       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/module)
-target_compile_features(rcc-module INTERFACE cxx_std_17)
+target_compile_features(rcc-module INTERFACE cxx_std_${CMAKE_CXX_STANDARD})
 target_include_directories(rcc-module SYSTEM INTERFACE ${NS3_INCLUDE})
 target_include_directories(rcc-module INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/rcc>)
 target_link_libraries(rcc-module PUBLIC ${ns3_libraries})

@@ -79,6 +79,15 @@ def cached(folder: str) -> dict:
         return {}
 
 
+def cxx_options(folder: str) -> list:
+    """Return the options with which a compiler finds the module and ns-3 as a folder was configured: the standard, the headers."""
+    from . import probe
+    cache = cached(folder)
+    headers = cache.get("NS3_INCLUDE", "/usr/include")
+    elsewhere = [] if headers == "/usr/include" else ["-isystem", headers]  # the compiler looks there, last
+    return [probe.STANDARDS[cache.get("RCC_CXX_STANDARD", "17")], "-I" + os.path.join(folder, "include"), *elsewhere]
+
+
 def made_for(folder: str) -> str:
     """The other folder for which cmake has configured this one, which cp -a, mv or a container's COPY has brought here; "" if it is ours.
     Raises if it is that of another project."""
@@ -198,6 +207,9 @@ class Build:
         """Have cmake configure the folder. Until that has ended well the next command configures anew, without what was tried now."""
         self.remember({**tried, **options}, self.tried)
         words = ["cmake", "-S", ROOT, "-B", self.folder, *([] if configured else generator())]
+        before = cached(self.folder).get("NS3_DIR", "")
+        if configured and options.get("NS3_DIR", before) != before:
+            words.append("-UNS3_*")  # cmake would keep the libraries of the ns-3 of before
         words += [f"-D{k}={v}" for k, v in sorted(options.items())] + [f"-U{k}" for k in sorted(tried) if k not in options]
         self._step(words, log, "configure", testing)
         self.remember(options)

@@ -27,6 +27,9 @@ NS3_LINE = '#include "ns3/simulator.h"\nint main() { ns3::Simulator::Destroy(); 
 CHECK_LINE = "#include <check.h>\nint main(void) { srunner_free(srunner_create(suite_create(\"a\"))); return 0; }\n"
 FUZZ_LINE = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const char *d, size_t n) { (void) d; (void) n; return 0; }\n"
 
+# The C++ that an ns-3 may be written in; cmake/rcc-ns3-standard.cmake tries the same. Older compilers know these words too.
+STANDARDS = {"17": "-std=c++17", "20": "-std=c++2a", "23": "-std=c++2b"}
+
 _known: Optional[dict] = None
 
 
@@ -150,7 +153,7 @@ def cxx_compiler() -> str:
     """The C++ compiler that cmake would take."""
     for words in ([os.environ["CXX"].split()] if os.environ.get("CXX") else [["c++"], ["g++"], ["clang++"]]):
         path = shutil.which(words[0])
-        if path and program([path, *words[1:], "-std=c++17"], CXX_LINE, "line.cc"):
+        if path and program([path, *words[1:], STANDARDS["17"]], CXX_LINE, "line.cc"):
             return path
     return ""
 
@@ -185,8 +188,9 @@ def ns3(version: str) -> str:
         if not os.path.isdir(folder):
             continue
         for name in sorted(os.listdir(folder)):
-            if name.startswith("libns3") and "-core" in name and name.endswith(".so") and "-test" not in name and program(
-                    [compiler, "-std=c++17", *headers], NS3_LINE, "line.cc", (os.path.join(folder, name), f"-Wl,-rpath,{folder}")):
+            library = (os.path.join(folder, name), f"-Wl,-rpath,{folder}")
+            if name.startswith("libns3") and "-core" in name and name.endswith(".so") and "-test" not in name and any(
+                    program([compiler, standard, *headers], NS3_LINE, "line.cc", library) for standard in STANDARDS.values()):
                 return f"NS3_DIR={prefix}" if prefix else f"libns3-dev {version}" if version else os.path.join(folder, name)
     return ""
 

@@ -128,6 +128,21 @@ class Program(Faked):
         self.assertIn("-URCC_MPI", words)
         self.assertNotIn("-DRCC_MPI=ON", words)
 
+    def test_another_ns3(self):
+        """What cmake remembers of the ns-3 of before must go: it would keep its libraries beside another NS3_DIR."""
+        build.program("incast")
+        self.said()
+        for name in ("first", "second"):
+            with mock.patch.dict(os.environ, {"NS3_DIR": self.path(name)}):
+                build.program("incast")
+                words = self.said()[0]
+                self.assertLess(words.index("-UNS3_*"), words.index(f"-DNS3_DIR={self.path(name)}"))
+                self.write("made/CMakeCache.txt", self.read("made", "CMakeCache.txt") + f"NS3_DIR:UNINITIALIZED={self.path(name)}\n")
+                build.program("incast", None, {"RCC_ARCH": name})
+                words = self.said()[0]
+                self.assertIn(f"-DRCC_ARCH={name}", words)
+                self.assertNotIn("-UNS3_*", words)
+
     def test_a_failed_build_ends_the_run(self):
         build.program("incast")
         error = self.failing("build", build.program, "incast")
@@ -166,6 +181,14 @@ class Program(Faked):
         words = self.said()[0]
         self.assertIn("-DRCC_LTO=ON", words)
         self.assertIn("-DCMAKE_BUILD_TYPE=Debug", words)
+
+    def test_ns3_that_was_set_by_hand_stays(self):
+        self.write("made/build.ninja", "")
+        self.cache(ROOT, self.path("made"), "NS3_DIR:PATH=/opt/ns3\n")
+        build.program("incast", None, {"RCC_MPI": "ON"})
+        words = self.said()[0]
+        self.assertIn("-DRCC_MPI=ON", words)
+        self.assertNotIn("-UNS3_*", words)
 
     def test_a_folder_of_another_project(self):
         self.write("made/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={self.path('other')}\nCMAKE_PROJECT_NAME:STATIC=other\n")
@@ -309,7 +332,7 @@ class Copies(RccTest):
 
 MAINS = """cmake_minimum_required(VERSION 3.10)
 project(small CXX)
-set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD {RCC_CXX_STANDARD})
 set(NS3_INCLUDE {NS3_INCLUDE})
 set(NS3_core {NS3_core})
 add_library(rcc INTERFACE)

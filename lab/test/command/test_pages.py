@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
 from command.common import build_dir  # noqa: E402
+from command.system.build import cached, cxx_options  # noqa: E402
 
 ROOMS = ("core", "model", "helper", "examples", "test", "doc", "lab")
 LARGEST_WAY = 8  # files
@@ -231,17 +232,12 @@ class Lines(unittest.TestCase):
         functions = [f"void F{i}()\n{{\n{text}}}\n" for i, text in enumerate(alone + [self.GIVEN + text for text in beside])]
         program = "".join(f'#include "ns3/{name}.h"\n' for name in self.HEADERS) + \
             "\nusing namespace ns3;\n\n" + self.SINKS + "".join(functions)
-        with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
-            cache = dict(re.findall(r"^(\w+):\w+=(.*)$", f.read(), re.MULTILINE))
-        headers = cache.get("NS3_INCLUDE", "/usr/include")
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "pages.cc")
             with open(path, "w", encoding="utf-8") as f:
                 f.write(program)
-            words = [cache.get("CMAKE_CXX_COMPILER", "c++"), "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
-                     "-Wno-unused-variable", "-Wno-unused-but-set-variable",
-                     "-I" + os.path.join(build_dir(), "include"), *([] if headers == "/usr/include" else ["-isystem", headers]),
-                     path]
+            words = [cached(build_dir()).get("CMAKE_CXX_COMPILER", "c++"), *cxx_options(build_dir()), "-fsyntax-only", "-Wall", "-Wextra",
+                     "-Werror", "-Wno-unused-variable", "-Wno-unused-but-set-variable", path]
             done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
 

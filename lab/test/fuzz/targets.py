@@ -22,7 +22,7 @@ from seeds import SEEDS  # noqa: E402
 
 from command.common import EXIT_FAILED, RccError, build_dir, nearest  # noqa: E402
 from command.system import probe  # noqa: E402
-from command.system.build import locked  # noqa: E402
+from command.system.build import cached, cxx_options, locked  # noqa: E402
 
 sys.path.append(os.path.join(ROOT, "lab", "test"))
 from stages import units  # noqa: E402
@@ -116,9 +116,9 @@ def build_reader(name: str, folder: str) -> str:
     if not probe.fuzzer() or not shutil.which("clang++"):
         raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
     objects, _ = build_core(os.path.join(folder, "core"))
-    folders = (os.path.join(build_dir(), "include"), ".", "lab/scenario", *dict.fromkeys(map(os.path.dirname, core())))
+    folders = (".", "lab/scenario", *dict.fromkeys(map(os.path.dirname, core())))
     rooms = ["-I" + path for path in folders]
-    words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
+    words = ["clang++", *cxx_options(build_dir()), f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
              "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, "-O0", "-fno-sanitize=null,alignment,vptr", *rooms]
     # one unit: most of the time of a file goes into the headers of ns-3
     source, made = (os.path.join(folder, f"readers.{ending}") for ending in ("cc", "o"))
@@ -127,8 +127,7 @@ def build_reader(name: str, folder: str) -> str:
     compile_step([*words, "-c", source], made, [*SOURCES, "test/fuzz/uninstrumented.txt"])
     objects.append(made)
     program = os.path.join(folder, "fuzz-files")
-    libraries = ["-l" + library for library in ns3_libraries()]
-    compile_step(["clang++", f"-fsanitize=fuzzer,{SANITIZERS}", *objects, *libraries], program, objects)
+    compile_step(["clang++", f"-fsanitize=fuzzer,{SANITIZERS}", *objects, *ns3_libraries()], program, objects)
     target = os.path.join(folder, "fuzz_" + name)
     if not os.path.lexists(target):
         os.symlink(program, target)
@@ -136,13 +135,11 @@ def build_reader(name: str, folder: str) -> str:
 
 
 def ns3_libraries() -> List[str]:
-    """ns-3's core and network as the build found them."""
-    try:
-        with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
-            found = re.findall(r"^NS3_(?:core|network):FILEPATH=(.+)$", f.read(), re.M)
-    except OSError as error:
-        raise RccError(f"{build_dir()}: not built", EXIT_FAILED) from error
-    return [":" + os.path.basename(path) for path in found]
+    """Return the options that link ns-3's core and network as the build found them."""
+    found = cached(build_dir())
+    if "NS3_core" not in found:
+        raise RccError(f"{build_dir()}: not built", EXIT_FAILED)
+    return [found["NS3_core"], found["NS3_network"], "-Wl,-rpath," + os.path.dirname(found["NS3_core"])]
 
 
 def write_seeds(name: str, folder: str) -> str:

@@ -13,6 +13,7 @@ import tempfile
 
 from command.reference import manual
 from command.system import packages
+from command.system.build import cached, cxx_options
 from command.common import ROOT, build_dir
 
 LOADS = re.compile(r"""<(?:link|script|img|iframe|source|object)\b[^>]*?\b(?:href|src|data)=["'](?:https?:)?//[^"']*""", re.IGNORECASE)
@@ -65,17 +66,13 @@ def objects_of_the_module() -> list:
 
 def check_program(outcome) -> None:
     text = program_text()
-    with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
-        cache = dict(re.findall(r"^(\w+):\w+=(.*)$", f.read(), re.MULTILINE))
+    cache = cached(build_dir())
     objects = objects_of_the_module()
     with tempfile.TemporaryDirectory() as folder:
         source, target = os.path.join(folder, "manual.cc"), os.path.join(folder, "manual")
         with open(source, "w", encoding="utf-8") as f:
             f.write(text)
-        headers = cache.get("NS3_INCLUDE", "/usr/include")
-        elsewhere = ["-isystem", headers] if headers != "/usr/include" else []  # the compiler looks there, last
-        words = [cache.get("CMAKE_CXX_COMPILER", "c++"), "-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror",
-                 "-I" + os.path.join(build_dir(), "include"), *elsewhere, source, *objects,
+        words = [cache.get("CMAKE_CXX_COMPILER", "c++"), *cxx_options(build_dir()), "-O0", "-Wall", "-Wextra", "-Werror", source, *objects,
                  os.path.join(build_dir(), "librcc-core.a"),
                  *[cache[f"NS3_{name}"] for name in ("core", "network", "bridge", "internet") if f"NS3_{name}" in cache],
                  "-Wl,-rpath," + os.path.dirname(cache.get("NS3_core", "")), "-o", target]

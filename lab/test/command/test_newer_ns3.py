@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""An installed ns-3 whose headers ask for a newer C++ than this machine's ns-3 does: doctor, build, cmake and a project outside use it.
+The headers are copies of this machine's. A guard in core-config.h refuses less than C++20 (as ns-3.41 does) or C++23 (ns-3.46)."""
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import BUILD, ROOT, RccTest
+
+from command.system import build
+
+MAIN = """#include "ns3/rcc-module.h"
+int main() {
+    ns3::QbbHelper helper;
+    return ns3::QbbStar::Create(helper, 2).sw->Start().empty() && __cplusplus >= 202002L ? 0 : 1;
+}
+"""
+PROJECT = """cmake_minimum_required(VERSION 3.10)
+project(own LANGUAGES CXX)
+find_package(rcc REQUIRED)
+add_executable(own own.cc)
+target_link_libraries(own rcc::rcc)
+"""
+# Nothing is optimised, which takes the least time.
+CONFIGURE = [*build.generator(), "-DCMAKE_BUILD_TYPE=None", "-DRCC_UNITY=ON"]
+CACHE = build.cached(BUILD)
+
+
+@unittest.skipUnless(CACHE.get("NS3_core") and CACHE.get("NS3_INCLUDE"), "no build folder with an ns-3")
+class NewerNs3(RccTest):
+    def install_ns3(self, refused):
+        """Make a prefix with this machine's ns-3, whose headers refuse a compiler for which the condition holds."""
+        prefix = self.path("ns3")
+        headers = os.path.join(prefix, "include", "ns3")
+        shutil.copytree(os.path.join(CACHE["NS3_INCLUDE"], "ns3"), headers)
+        for name in ("singleton.h", "simulation-singleton.h"):  # ns-3.37 names constructors as C++20 no longer permits
+            text = self.read("ns3", "include", "ns3", name)
+            self.write(f"ns3/include/ns3/{name}", re.sub(r"(Singleton)<T>\(", r"\1(", text))
+        with open(os.path.join(headers, "core-config.h"), "a", encoding="utf-8") as f:
+            f.write(f"#if {refused}\n#error this ns-3 is written in a newer C++\n#endif\n")
+        os.mkdir(os.path.join(prefix, "lib"))
+        folder = os.path.dirname(CACHE["NS3_core"])
+        for name in os.listdir(folder):
+            if name.startswith("libns3"):
+                os.symlink(os.path.join(folder, name), os.path.join(prefix, "lib", name))
+        return prefix
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def run_tool(self, *words, status=0):
+        """Run a program of the machine and return what it printed."""
+        done = subprocess.run(words, cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, status, done.stdout[-3000:])
+        return done.stdout
+
+    def check_doctor(self, ns3, status=0):
+        """Ask doctor, which finds the tools that build and no other ones."""
+        os.mkdir(self.path("tools"))
+        for name in ("c++", "as", "ld", "cmake", "ninja", "make"):
+            if shutil.which(name):
+                os.symlink(shutil.which(name), self.path("tools", name))
+        doctor = self.rcc("doctor", NS3_DIR=ns3, PATH=self.path("tools"), CXX="")
+        found = f"NS3_DIR={ns3}" if status == 0 else "nothing can be built"
+        self.assertRegex(doctor.stdout, rf"(?m)^{'ok' if status == 0 else 'MISSING'} +libns3-dev +{re.escape(found)}")
+        self.assertEqual(doctor.returncode, status, doctor.stdout)
+
+    def test_cmake(self):
+        """The module without the lab: its library, a main of the user, and a project outside that uses the installed module."""
+        ns3 = self.install_ns3("__cplusplus < 202002L")
+        self.check_doctor(ns3)
+        self.write("rcc/own.cc", MAIN)
+        for name in ("CMakeLists.txt", "cmake", "core", "model", "helper", "examples", "test"):
+            os.symlink(os.path.join(ROOT, name), self.path("rcc", name))
+        made = self.path("made")
+        self.run_tool("cmake", "-S", self.path("rcc"), "-B", made, *CONFIGURE, f"-DNS3_DIR={ns3}",
+                      f"-DRCC_MAINS={self.path('rcc', 'own.cc')}")
+        self.run_tool("cmake", "--build", made, "--target", "rcc-core", "rcc-module", "own")
+        self.run_tool(os.path.join(made, "own"))
+
+        self.run_tool("cmake", "--install", made, "--prefix", self.path("prefix"))
+        self.write("own/CMakeLists.txt", PROJECT)
+        self.write("own/own.cc", MAIN)
+        self.run_tool("cmake", "-S", "own", "-B", "own/build", *build.generator(), f"-DCMAKE_PREFIX_PATH={self.path('prefix')}")
+        self.run_tool("cmake", "--build", "own/build")
+        self.run_tool(self.path("own", "build", "own"))
+
+    def test_command(self):
+        """./rcc in a build folder that the user has configured."""
+        ns3 = self.install_ns3("__cplusplus <= 202002L")
+        self.check_doctor(ns3)
+        made = self.path("made")
+        self.run_tool("cmake", "-S", ROOT, "-B", made, *CONFIGURE, f"-DNS3_DIR={ns3}")
+        done = self.rcc("build", "example-incast", NS3_DIR=ns3, RCC_BUILD_DIR=made, RCC_NO_INSTALL="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("dcqcn", self.run_tool(os.path.join(made, "examples", "incast")))
+
+    def test_no_standard_is_new_enough(self):
+        """A compiler older than the ns-3: cmake says what the compiler says."""
+        ns3 = self.install_ns3("1")
+        self.check_doctor(ns3, 1)
+        said = " ".join(self.run_tool("cmake", "-S", ROOT, "-B", "made", *CONFIGURE, f"-DNS3_DIR={ns3}", status=1).split())
+        self.assertIn(f"compiles the headers of ns-3 in {ns3}/include as none of C++17, C++20 and C++23", said)
+        self.assertIn("this ns-3 is written in a newer C++", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
