@@ -81,7 +81,10 @@ QbbHelper::InstallHost(Ptr<Node> node) const
 {
     CheckNode(node);
     Ptr<RdmaNic> nic = MakeOne(m_nic, m_firstNic, m_copies);
-    nic->SetSeed(m_seed);
+    if (m_seeded)
+    {
+        nic->SetSeed(m_seed);
+    }
     node->AggregateObject(nic);
     return nic;
 }
@@ -91,7 +94,10 @@ QbbHelper::InstallSwitch(Ptr<Node> node) const
 {
     CheckNode(node);
     Ptr<QbbSwitch> sw = m_switch.Create<QbbSwitch>();
-    sw->SetSeed(m_seed);
+    if (m_seeded)
+    {
+        sw->SetSeed(m_seed);
+    }
     node->AggregateObject(sw);
     return sw;
 }
@@ -101,7 +107,10 @@ QbbHelper::InstallCioqSwitch(Ptr<Node> node) const
 {
     CheckNode(node);
     Ptr<CioqSwitch> sw = m_cioqSwitch.Create<CioqSwitch>();
-    sw->SetSeed(m_seed);
+    if (m_seeded)
+    {
+        sw->SetSeed(m_seed);
+    }
     node->AggregateObject(sw);
     return sw;
 }

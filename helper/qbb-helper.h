@@ -101,10 +101,12 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
         m_copies = true;
     }
 
-    /// \param seed seed of all random draws of the NICs and switches made from now on; 1 unless set
+    /// Let all random draws of the NICs and switches made from now on follow from a seed instead of ns-3's seed and
+    /// run. \param seed any number
     void SetSeed(uint64_t seed)
     {
         m_seed = seed;
+        m_seeded = true;
     }
 
     /// Make a node a host. \param node without RdmaNic and switch \return its NIC
@@ -146,10 +148,8 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 
     /**
      * Fix the random streams of hosts and switches: one stream for each RdmaNic, QbbSwitch and CioqSwitch, in the order
-     * of the nodes. From then on draws depend on ns-3's seed and run number; see RccStreamUser. To be called before the
-     * switches start and the first queue pair is opened.
-     * \param nodes hosts and switches; other nodes use no stream
-     * \param stream the first stream, not negative
+     * of the nodes. From then on draws do not depend on node ids; see RccStreamUser. To be called before the first
+     * packet. \param nodes hosts and switches; other nodes use no stream \param stream the first stream, not negative
      * \return the number of streams used
      */
     static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
@@ -164,6 +164,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 
     ObjectFactory m_device, m_channel, m_switch, m_cioqSwitch, m_nic;
     uint64_t m_seed{1};
+    bool m_seeded{false}; //!< SetSeed was called
     bool m_copies{false};
     mutable Ptr<QbbNetDevice> m_firstDevice; //!< what is copied; on no node
     mutable Ptr<RdmaNic> m_firstNic;         //!< what is copied; on no node

@@ -75,18 +75,26 @@ RccUniform(uint64_t stream, uint64_t index, uint64_t n)
 }
 
 /**
- * The random streams that a switch or a NIC draws from.
+ * The random streams that a switch or a NIC draws from: RccStreamOf(Seed(), purpose, Id() and a number within the
+ * node).
  *
- * Without AssignStreams a stream is RccStreamOf(seed, purpose, node id and a number within the node). Seeds come from
- * SetSeed; ns-3's --RngSeed and --RngRun have no effect, and draws change with the node ids.
+ * The seed is made of RngSeedManager::GetSeed and GetRun as they are at the first use, so that --RngRun gives
+ * independent replications. SetSeed replaces both; ns-3's seed and run then have no effect.
  *
- * After AssignStreams, 2^31 + stream replaces the node id, and the seed is combined with RngSeedManager::GetSeed and
- * GetRun as they are at the call. So --RngRun gives independent replications, and the draws do not depend on what else
- * the program makes. The streams are not those of ns-3's own generators, whatever their numbers.
+ * Without AssignStreams draws change with the node ids. After it, 2^31 + stream replaces the node id, and a seed of
+ * SetSeed is combined with ns-3's seed and run instead of replacing them. The streams are not those of ns-3's own
+ * generators, whatever their numbers.
  */
 class RccStreamUser
 {
   public:
+    /// Replace ns-3's seed and run. \param seed any number
+    void SetSeed(uint64_t seed)
+    {
+        m_seed = seed;
+        m_given = true;
+    }
+
     /**
      * Use a stream that does not depend on the node's id.
      * \param stream 0 to 2^31 - 1; other values abort
@@ -97,7 +105,7 @@ class RccStreamUser
         NS_ABORT_MSG_IF(stream < 0 || stream >= (int64_t(1) << 31),
                         "AssignStreams: " << stream << " is not in 0..2^31-1");
         m_id = (uint64_t(1) << 31) + static_cast<uint64_t>(stream);
-        m_mix = RccMix(RccMix(RngSeedManager::GetSeed()) ^ RngSeedManager::GetRun());
+        m_read = false;
         return 1;
     }
 
@@ -107,15 +115,32 @@ class RccStreamUser
         return m_id ? m_id : node;
     }
 
-    /// \param seed that of SetSeed \return the seed for RccStreamOf
-    uint64_t Seed(uint64_t seed) const
+    /// \return the seed for RccStreamOf: 1 with ns-3's seed 1 and run 1, if neither SetSeed nor Assign was called
+    uint64_t Seed()
     {
-        return m_id ? RccMix(seed) ^ m_mix : seed;
+        if (!m_read)
+        {
+            m_mix = MixOf(RngSeedManager::GetSeed(), RngSeedManager::GetRun());
+            m_read = true;
+        }
+        if (m_id)
+        {
+            return RccMix(m_seed) ^ m_mix;
+        }
+        return m_given ? m_seed : m_seed ^ m_mix ^ MixOf(1, 1);
     }
 
   private:
-    uint64_t m_id{0};  //!< 0: not assigned
-    uint64_t m_mix{0}; //!< made of ns-3's seed and run number
+    static uint64_t MixOf(uint64_t seed, uint64_t run)
+    {
+        return RccMix(RccMix(seed) ^ run);
+    }
+
+    uint64_t m_seed{1};  //!< of SetSeed
+    bool m_given{false}; //!< SetSeed was called
+    uint64_t m_id{0};    //!< 0: not assigned
+    bool m_read{false};  //!< m_mix is valid
+    uint64_t m_mix{0};   //!< made of ns-3's seed and run number
 };
 
 } // namespace ns3

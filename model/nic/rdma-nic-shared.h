@@ -30,6 +30,13 @@ struct RdmaAnswer
     uint8_t dscp{0};                //!< RccTag::dscp
 };
 
+/// What the random streams of a NIC give to a queue pair.
+struct RdmaDraws
+{
+    uint32_t hash;   //!< of the flow
+    uint64_t stream; //!< of the reaction point's random numbers
+};
+
 /// State that the parts of a NIC share; RdmaNic owns it.
 struct RdmaNicShared
 {

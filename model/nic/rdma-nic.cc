@@ -246,11 +246,51 @@ RdmaNic::AnswerOf(uint8_t dscp, uint8_t cls) const
     return answer;
 }
 
+void
+RdmaNic::SetSeed(uint64_t seed)
+{
+    m_streams.SetSeed(seed);
+    RestartDraws("SetSeed");
+}
+
 int64_t
 RdmaNic::AssignStreams(int64_t stream)
 {
-    NS_ABORT_MSG_IF(m_parts->sender.GetN(), "RdmaNic::AssignStreams after Connect");
-    return m_streams.Assign(stream);
+    const int64_t used = m_streams.Assign(stream);
+    RestartDraws("AssignStreams");
+    return used;
+}
+
+/// \param dst node id of the receiver \param qp index of the send half \return what the streams give to it
+RdmaDraws
+RdmaNic::DrawsOf(uint32_t dst, uint32_t qp)
+{
+    const uint64_t user = m_streams.Id(m_parts->shared.node);
+    const uint64_t seed = m_streams.Seed();
+    const uint32_t hash = HashOf(seed, static_cast<uint32_t>(user), qp);
+    return {m_portsInTurn ? m_parts->shared.ports.HashInTurn(dst, hash) : hash,
+            RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + qp)};
+}
+
+/// Give the queue pairs that are open the streams of now. \param call that changed the streams
+void
+RdmaNic::RestartDraws(const char* call)
+{
+    NS_ABORT_MSG_IF(m_parts->shared.counters.packetsSent,
+                    "RdmaNic::" << call << " of node " << m_parts->shared.node << " after its first packet");
+    if (!m_parts->sender.GetN())
+    {
+        return;
+    }
+    m_parts->shared.ports.ForgetTurns();
+    for (uint32_t qp = 0; qp < m_parts->sender.GetN(); qp++)
+    {
+        if (m_parts->sender.Has(qp))
+        {
+            m_parts->sender.Redraw(qp, DrawsOf(m_parts->sender.Get(qp).dst, qp));
+        }
+    }
+    m_parts->sender.Reroute(RccNow());
 }
 
 uint32_t
@@ -284,16 +324,12 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
                          from->m_parts->shared.recovery->packets != to->m_parts->shared.recovery->packets),
                     "RdmaNic::Connect: the two ends have another Recovery or BitmapPackets");
     const uint32_t index = from->m_parts->sender.GetN();
-    const uint64_t user = from->m_streams.Id(from->m_parts->shared.node);
-    const uint64_t seed = from->m_streams.Seed(from->m_seed);
     RdmaSender::Path path;
     path.dst = to->m_parts->shared.node;
     path.peer = &to->m_parts->receiver;
     path.cls = data.cls;
     path.dscp = data.dscp;
-    path.hash = HashOf(seed, static_cast<uint32_t>(user), index);
-    path.hash = from->m_portsInTurn ? from->m_parts->shared.ports.HashInTurn(path.dst, path.hash) : path.hash;
-    path.stream = RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + index);
+    path.draws = from->DrawsOf(path.dst, index);
     path.maxOverhead = from->GetMaxOverhead();
     path.rate = to->GetPort(0)->GetRate();
     path.baseRtt = from->m_baseRtt.ns;

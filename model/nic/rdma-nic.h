@@ -22,6 +22,7 @@ namespace ns3
 
 class RdmaIntake;
 struct RdmaAnswer;
+struct RdmaDraws;
 struct RdmaNicParts;
 
 /**
@@ -110,17 +111,14 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     const Ptr<QbbNetDevice>& GetPort(uint32_t port) const;
 
     /**
-     * Random numbers of the reaction points and flow hashes follow from this seed and the node id.
-     * \param seed any number; before the first Connect
+     * Let the random numbers of the reaction points and flow hashes follow from this seed instead of ns-3's seed and
+     * run; see RccStreamUser. Before the first packet.
+     * \param seed any number
      */
-    void SetSeed(uint64_t seed)
-    {
-        m_seed = seed;
-    }
+    void SetSeed(uint64_t seed);
 
     /**
-     * Let them follow from this number instead of the node id, and from ns-3's seed and run number as well; see
-     * RccStreamUser. Before the first Connect.
+     * Let them follow from this number instead of the node id; see RccStreamUser. Before the first packet.
      * \param stream not negative
      * \return 1, the number of streams used
      */
@@ -307,6 +305,8 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     static void AnswerDue(void* nic, RccFrame* frame, int64_t now);
     void Reject(const RccFrame& frame);
     void IpArrived(RccFrame* frame);
+    RdmaDraws DrawsOf(uint32_t dst, uint32_t qp);
+    void RestartDraws(const char* call);
     void CheckFixed() const;
     void ApplyAttributes();
     void SetRecovery(std::string name);
@@ -323,7 +323,6 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     std::unique_ptr<RdmaNicParts> m_parts;
     std::vector<std::unique_ptr<RdmaIntake>> m_intakes; //!< by port; empty: the host reads as fast as data come
     bool m_stopped{false};                              //!< StopReading was called, and ResumeReading not since
-    uint64_t m_seed{1};
     RccStreamUser m_streams;
 };
 

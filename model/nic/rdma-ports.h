@@ -92,6 +92,12 @@ class RdmaPorts
     /// \param host node id \param hash of a flow to it \return the same for the next of its ports in turn
     uint32_t HashInTurn(uint32_t host, uint32_t hash);
 
+    /// Begin the turns of HashInTurn anew.
+    void ForgetTurns()
+    {
+        m_turns.clear();
+    }
+
     // ---- what a queue pair that sends will touch
 
     /// \param port below GetN()

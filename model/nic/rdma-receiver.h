@@ -56,6 +56,17 @@ class RdmaReceiver
     uint32_t Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls,
                   const RdmaSendQp* half);
 
+    /// Give a half another hash, which picks the port of its answers. \param qp index; nothing happens once the halves
+    /// are forgotten \param hash of the flow
+    void Rehash(uint32_t qp, uint32_t hash)
+    {
+        if (qp < m_count)
+        {
+            m_qps[qp].hash = hash;
+            m_qps[qp].port = static_cast<uint16_t>(m_shared.ports.Pick(m_qps[qp].src, hash));
+        }
+    }
+
     /// Data are on their way to a half: fetch what they touch. \param qp index, of a frame
     void Expect(uint32_t qp) const
     {

@@ -87,11 +87,11 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     qp->tag.dscp = path.dscp;
     qp->ecn = rcc_cp_watches(core) == RCC_CP_ECN_CAPABLE ? RccEcn::ECT0 : RccEcn::NOT_ECT;
     qp->dst = path.dst;
-    qp->hash = path.hash;
+    qp->hash = path.draws.hash;
     qp->peer = path.peer;
-    qp->dstQp = path.peer->Open(algorithm, m_shared.node, index, path.hash, path.cls, qp.get());
+    qp->dstQp = path.peer->Open(algorithm, m_shared.node, index, path.draws.hash, path.cls, qp.get());
 
-    const auto port = static_cast<uint16_t>(m_shared.ports.Pick(path.dst, path.hash));
+    const auto port = static_cast<uint16_t>(m_shared.ports.Pick(path.dst, path.draws.hash));
     const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
     const rcc_profile* const profile =
         algorithm->GetRpProfile(device.GetRate(), {path.rate, path.baseRtt, m_shared.transport.mtu});
@@ -105,7 +105,7 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     NS_ABORT_MSG_IF(!rcc_bucket_passes(&m_shared.bucket, frame),
                     "BucketSize is below a frame of " << frame << " bytes");
     m_core.at = m_shared.ports.AddQp();
-    rcc_rp* rp = rcc_rp_start(qp->RpMemory(), profile, RccNow(), path.stream);
+    rcc_rp* rp = rcc_rp_start(qp->RpMemory(), profile, RccNow(), path.draws.stream);
     rcc_qp_start(qp.get(), &m_core, rp, index, RccNow());
     rcc_qp_attach(qp.get(), &m_shared.ports.Reserve(port, path.cls), path.cls, SetPort(*qp, port, path.cls));
     if (m_shared.selective)
@@ -180,6 +180,16 @@ RdmaSender::Reroute(int64_t now)
         rcc_port& to = m_shared.ports.Reserve(port, qp.cls);
         Act(qp, rcc_qp_move(&m_core, &qp, &to, SetPort(qp, port, qp.cls), now), now);
     }
+}
+
+void
+RdmaSender::Redraw(uint32_t index, const RdmaDraws& draws)
+{
+    RdmaSendQp& qp = *m_qps[index];
+    const rcc_pause_log* const pauses = qp.pacer.rp->pause;
+    rcc_rp_start(qp.RpMemory(), qp.pacer.rp->profile, RccNow(), draws.stream)->pause = pauses;
+    qp.hash = draws.hash;
+    qp.peer->Rehash(qp.dstQp, draws.hash);
 }
 
 void

@@ -37,8 +37,7 @@ class RdmaSender
         RdmaReceiver* peer;   //!< at dst
         uint8_t cls;          //!< traffic class
         uint8_t dscp;         //!< RccTag::dscp
-        uint32_t hash;        //!< of the flow
-        uint64_t stream;      //!< of the reaction point's random numbers
+        RdmaDraws draws;      //!< of the NIC's streams
         uint32_t maxOverhead; //!< bytes around a payload, at most
         uint64_t rate;        //!< of the receiver's port, bit/s
         int64_t baseRtt;      //!< without queues, ns; 0 = not known
@@ -67,6 +66,16 @@ class RdmaSender
 
     /// Give back the memory of a closed half. \param qp index
     void Forget(uint32_t qp);
+
+    /// Begin the reaction point anew, with other draws; Reroute finds the port. \param qp index of a half that has sent
+    /// nothing \param draws of the NIC's streams
+    void Redraw(uint32_t qp, const RdmaDraws& draws);
+
+    /// \param qp below GetN() \return false if the half was forgotten
+    bool Has(uint32_t qp) const
+    {
+        return m_qps[qp] != nullptr;
+    }
 
     /// Forget all halves.
     void Clear();

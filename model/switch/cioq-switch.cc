@@ -185,13 +185,29 @@ CioqSwitch::StartPort(Port& p)
     }
     rcc_cioq_start(&p.in.buffer, RCC_CIOQ_INPUT, m_inputBuffer, m_maxFrame, p.lists[RCC_CIOQ_INPUT].get());
     rcc_cioq_start(&p.out.buffer, RCC_CIOQ_OUTPUT, m_outputBuffer, m_maxFrame, p.lists[RCC_CIOQ_OUTPUT].get());
+    PlacePoints(p);
+}
+
+/// Make the congestion points of a port.
+void
+CioqSwitch::PlacePoints(Port& port)
+{
     if (m_run.atInputs)
     {
-        PlacePoint(p.inPoint, p, 1);
+        PlacePoint(port.inPoint, port, 1);
     }
     if (m_run.atOutputs)
     {
-        PlacePoint(p.outPoint, p, 0);
+        PlacePoint(port.outPoint, port, 0);
+    }
+}
+
+void
+CioqSwitch::RestartDraws()
+{
+    for (const auto& port : m_ports)
+    {
+        PlacePoints(*port);
     }
 }
 

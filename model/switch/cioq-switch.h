@@ -189,11 +189,13 @@ class CioqSwitch : public QbbSwitchBase
     };
 
     void DoDispose() override;
+    void RestartDraws() override;
     std::string CheckPort(const Port& port) const;
     std::string CheckSettings() const;
     std::string CheckGroups() const;
     void StartPort(Port& port);
     void PlacePoint(CongestionPoint& point, const Port& port, uint32_t id);
+    void PlacePoints(Port& port);
 
     const uint32_t* Outputs(uint32_t destination, uint32_t& count) const;
     CioqRecord* NewRecord(const RccFrame* frame, uint32_t input);

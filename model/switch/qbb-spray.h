@@ -82,6 +82,15 @@ class QbbSpray
         rcc_spray_taken(&m_last->spray, m_lastRoute, &m_choice, now);
     }
 
+    /// Begin the choice of every class anew, with the stream that it has now.
+    void Forget()
+    {
+        for (auto& choice : m_classes)
+        {
+            choice.reset();
+        }
+    }
+
   private:
     /// A route with the memory of its weights.
     struct Paths

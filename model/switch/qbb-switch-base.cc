@@ -74,11 +74,38 @@ QbbSwitchBase::AddPort(Ptr<QbbNetDevice> device)
     return port;
 }
 
+/// Abort if a frame has arrived, which may have drawn numbers. \param call that comes too late
+void
+QbbSwitchBase::RequireNoFrames(const char* call) const
+{
+    for (const auto& device : m_devices)
+    {
+        NS_ABORT_MSG_IF(device->GetCounters().rxFrames,
+                        call << " of the switch of node " << m_node << " after its first frame");
+    }
+}
+
+void
+QbbSwitchBase::SetSeed(uint64_t seed)
+{
+    RequireNoFrames("SetSeed");
+    m_streams.SetSeed(seed);
+    if (m_started)
+    {
+        RestartDraws();
+    }
+}
+
 int64_t
 QbbSwitchBase::AssignStreams(int64_t stream)
 {
-    NS_ABORT_MSG_IF(m_started, "AssignStreams of a switch after Start");
-    return m_user.Assign(stream);
+    RequireNoFrames("AssignStreams");
+    const int64_t used = m_streams.Assign(stream);
+    if (m_started)
+    {
+        RestartDraws();
+    }
+    return used;
 }
 
 std::string
@@ -147,16 +174,16 @@ QbbSwitchBase::CheckQuanta(uint16_t quanta) const
 }
 
 uint64_t
-QbbSwitchBase::StreamOf(uint32_t port, uint32_t number) const
+QbbSwitchBase::StreamOf(uint32_t port, uint32_t number)
 {
-    return RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT,
-                       (m_user.Id(m_node) << 24) + (port << 8) + number);
+    return RccStreamOf(m_streams.Seed(), RccStream::CONGESTION_POINT,
+                       (m_streams.Id(m_node) << 24) + (port << 8) + number);
 }
 
 uint64_t
-QbbSwitchBase::PathStream(uint8_t cls) const
+QbbSwitchBase::PathStream(uint8_t cls)
 {
-    return RccStreamOf(m_user.Seed(m_seed), RccStream::PATH, (m_user.Id(m_node) << 8) + cls);
+    return RccStreamOf(m_streams.Seed(), RccStream::PATH, (m_streams.Id(m_node) << 8) + cls);
 }
 
 rcc_cp*

@@ -63,17 +63,14 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     }
 
     /**
-     * Set what the random numbers of the congestion points follow from, beside the node id. Before Start.
+     * Let the random numbers of congestion points and paths follow from this seed instead of ns-3's seed and run; see
+     * RccStreamUser. Before the first frame.
      * \param seed any number
      */
-    void SetSeed(uint64_t seed)
-    {
-        m_seed = seed;
-    }
+    void SetSeed(uint64_t seed);
 
     /**
-     * Let them follow from this number instead of the node id, and from ns-3's seed and run number as well; see
-     * RccStreamUser. Before Start.
+     * Let them follow from this number instead of the node id; see RccStreamUser. Before the first frame.
      * \param stream not negative
      * \return 1, the number of streams used
      */
@@ -181,10 +178,13 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     rcc_cp* StartPoint(std::unique_ptr<uint64_t[]>& memory, RccAlgorithm& algorithm, uint32_t port, uint32_t number);
 
     /// \param port as for StartPoint \param number of the stream among those of the port \return the stream
-    uint64_t StreamOf(uint32_t port, uint32_t number) const;
+    uint64_t StreamOf(uint32_t port, uint32_t number);
 
     /// \param cls traffic class \return stream of the draws by which it chooses paths
-    uint64_t PathStream(uint8_t cls) const;
+    uint64_t PathStream(uint8_t cls);
+
+    /// Take the streams anew in a switch that has started and has seen no frame.
+    virtual void RestartDraws() = 0;
 
     /// Fire the trace source Drop of a port and give a frame back. \param port where \param frame of it \param now ns
     void Drop(uint32_t port, RccFrame* frame, int64_t now);
@@ -234,9 +234,10 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     TracedCallback<uint32_t, const RccFrame&> m_cnmSentTrace; //!< trace source CnmSent
 
   private:
+    void RequireNoFrames(const char* call) const;
+
     uint32_t m_node{0};
-    uint64_t m_seed{1};
-    RccStreamUser m_user;
+    RccStreamUser m_streams;
     uint64_t m_dropped{0};
     uint64_t m_droppedOf[QBB_CLASSES] = {};
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbSwitch: what Start checks and makes for ports, congestion points and the shared buffer. */
+#include "qbb-spray.h"
 #include "qbb-switch.h"
 
 #include "ns3/uinteger.h"
@@ -119,6 +120,16 @@ QbbSwitch::ForgetMarkers()
     {
         port.markers.clear();
         StartMarkers(port);
+    }
+}
+
+void
+QbbSwitch::RestartDraws()
+{
+    ForgetMarkers();
+    if (m_spray)
+    {
+        m_spray->Forget();
     }
 }
 

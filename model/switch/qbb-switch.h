@@ -182,6 +182,7 @@ class QbbSwitch : public QbbSwitchBase
     };
 
     void DoDispose() override;
+    void RestartDraws() override;
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
     bool Release(const RccFrame* frame, int64_t now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* RdmaNic's and RdmaClient's trace sources; Config paths, attributes and random streams of the module's classes. */
+/* RdmaNic's and RdmaClient's trace sources; Config paths and attributes of the module's classes. */
 #include "trace-test-net.h"
 
 #include "rcc-test-folder.h"
@@ -9,7 +9,6 @@
 #include "ns3/pointer.h"
 #include "ns3/rdma-flow-report.h"
 #include "ns3/rdma-path.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <cmath>
 #include <cstring>
@@ -396,53 +395,6 @@ Factories()
     }
 }
 
-/// What random numbers decide, in a star whose nodes have other ids; node ids do not count in the hash.
-uint64_t
-RandomRun(uint32_t idle, bool assign, uint64_t run)
-{
-    RngSeedManager::SetRun(run);
-    NodeContainer others;
-    others.Create(idle);
-    RccTestStar star;
-    star.Build(4, 10 * G, 1000);
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
-    star.sw->AddMarker(3, algorithm);
-    if (assign)
-    {
-        NodeContainer all;
-        for (const auto& node : star.nodes)
-        {
-            all.Add(node);
-        }
-        all.Add(star.sw->GetPort(0)->GetNode());
-        all.Add(others);
-        RCC_CHECK_EQ(QbbHelper::AssignStreams(all, 10), 5, "four hosts and a switch; idle nodes use none");
-    }
-    RCC_CHECK_EQ(star.sw->Start(), "", "");
-    RccTestHash hash;
-    hash.Watch(star.sw->GetPort(3));
-    for (size_t i = 0; i < 3; i++)
-    {
-        star.Send(i, 3, algorithm, 0);
-    }
-    RccRunTo(1000000);
-    Simulator::Destroy();
-    RngSeedManager::SetRun(1);
-    return hash.value;
-}
-
-void
-Streams()
-{
-    const uint64_t plain = RandomRun(0, false, 1);
-    RCC_CHECK(plain == RandomRun(0, false, 2), "without AssignStreams the run number does not count");
-    RCC_CHECK(plain != RandomRun(3, false, 1), "but node ids do");
-    const uint64_t assigned = RandomRun(0, true, 1);
-    RCC_CHECK(assigned != plain, "");
-    RCC_CHECK(assigned == RandomRun(3, true, 1), "with it node ids do not");
-    RCC_CHECK(assigned != RandomRun(0, true, 2), "but the run number");
-}
-
 /// The ideal time of a message that still runs takes no time per packet of it: 2^64 - 2 bytes were a loop for ever.
 void
 HugeMessages()
@@ -524,7 +476,6 @@ RccTestSuite g_nicTracesSuite("rcc-nic-traces", {{"reaction-points", ReactionPoi
                                                  {"messages", Messages},
                                                  {"paths", Paths},
                                                  {"factories", Factories},
-                                                 {"streams", Streams},
                                                  {"huge-messages", HugeMessages},
                                                  {"opened-in-a-sink", OpenedInASink}});
 
