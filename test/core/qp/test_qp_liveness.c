@@ -12,12 +12,12 @@
 #include <string.h>
 
 #define RTT (10 * US)
-#define FRAME 800 /* the link is busy for so long, ns */
+#define FRAME 800 /* time for which a frame keeps the link busy, ns */
 #define MTU 1000u
 #define ANSWERS 256u
-#define HURTS 60u /* losses, trims and signals of a run: then the network is good */
+#define HURTS 60u /* losses, trims and signals of a run; after them the network is good */
 
-/* How a queue pair recovers. */
+/* The way in which a queue pair recovers. */
 struct recovery
 {
     const char *preset; /* NULL: go-back-N */
@@ -57,15 +57,15 @@ struct run
         rcc_time at;
         struct rcc_qp_answer answer;
         struct rcc_sack sack;
-    } answers[ANSWERS]; /* on their way, in order */
+    } answers[ANSWERS]; /* the answers on their way, in order */
     unsigned first, last, lose, trim, hurts, completed, sent, timeouts, since_timeout;
-    unsigned lose_nth; /* this transmission is lost, too; 0: none */
+    unsigned lose_nth; /* the transmission that is lost beside them; 0: none */
     bool selective, failed;
 };
 
 /* ------------------------------------------------------------------ settings */
 
-/* False if the settings are refused. */
+/* Choose settings; return false if they are refused. */
 static bool choose(struct run *r, const struct recovery *how, bool timeout_all)
 {
     struct rcc_transport *t = &r->transport;
@@ -138,7 +138,7 @@ static void act(struct run *r, unsigned actions)
           "a timer while packets that have arrived are sent again");
 }
 
-/* Whether something bad happens now, of which there is an end. */
+/* Return true if something bad happens now. After HURTS of them nothing does. */
 static bool is_hurt(struct run *r, unsigned percent)
 {
     const bool hurt = r->hurts < HURTS && (r->now < r->dark_until || rng_chance(&r->rng, percent));
@@ -146,7 +146,7 @@ static bool is_hurt(struct run *r, unsigned percent)
     return hurt;
 }
 
-/* All that is in flight is lost, and what leaves within this time. */
+/* Lose all that is in flight, and what leaves within this time. */
 static void darken(struct run *r)
 {
     if (r->hurts >= HURTS || !rng_chance(&r->rng, 2))
@@ -246,7 +246,7 @@ static void time_out(struct run *r)
     r->timer_at = timer != NULL ? timer->due : RCC_NEVER;
 }
 
-/* The next event. False: there is none. */
+/* Process the next event; return false if there is none. */
 static bool step(struct run *r)
 {
     const rcc_time heard = r->first != r->last ? r->answers[r->first % ANSWERS].at : RCC_NEVER;
@@ -316,7 +316,7 @@ START_TEST(back_to_zero_outlasts_the_timeout)
     ck_assert_ptr_nonnull(r);
     r->transport = (struct rcc_transport){
         .mtu = MTU, .ack_every = 1, .chunk = 4000, .timeout = 100 * US, .back_to_zero = true, .reliable = true};
-    r->hurts = HURTS; /* nothing else goes wrong */
+    r->hurts = HURTS; /* no other packet is lost */
     r->lose_nth = 3500;
     start(r, "none", 1);
     ck_assert_int_eq(rcc_qp_post(&r->nic, &r->qp, 4000 * MTU, 0, &actions), RCC_POST_OK);

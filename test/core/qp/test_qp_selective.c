@@ -255,7 +255,7 @@ START_TEST(two_timeouts)
     ck_assert_int_eq(t.r.qp.tx.timer.due, 100000);
     ck_assert_uint_eq(rcc_qp_await(&t.r.nic, &t.r.qp, 3000), 0); /* it is armed */
     ck_assert_uint_eq(rcc_qp_timeout(&t.r.nic, &t.r.qp, 100000), RCC_QP_WENT_BACK | RCC_QP_WAKE);
-    ck_assert_uint_eq(rcc_qp_await(&t.r.nic, &t.r.qp, 100000), 0); /* what is lost has to leave before */
+    ck_assert_uint_eq(rcc_qp_await(&t.r.nic, &t.r.qp, 100000), 0); /* the lost packets leave before */
     ck_assert_uint_eq(send(&t, 100000, &s), 3);
     ck_assert(s.repeated && t.r.qp.tx.timer.armed);
 
