@@ -170,6 +170,16 @@ static uint64_t per_byte(const struct nscc_profile *p, uint64_t ns)
     return rcc_mul_div(p->alpha, ns, (uint64_t)1 << (NSCC_ALPHA_SHIFT + NSCC_NS_SHIFT - 32));
 }
 
+/* N8: delay >= target: inc += fi n. N9: else inc += alpha n (target - delay), unless N10 has raised cwnd. */
+static void increase(struct nscc_rp *s, const struct nscc_profile *p, uint64_t delay, uint64_t n)
+{
+    if (delay >= p->target)
+        collect(s, rcc_mul_div(p->fi, n, (uint64_t)1 << 16));
+    else if (!fast_increase(s, p, delay, n))
+        collect(s, rcc_mul_div(per_byte(p, p->target - delay), n, (uint64_t)1 << 16));
+}
+
+/* N12 follows every ACK with an RTT, unless QuickAdapt ends it: one of the fast increase or with a penalty too. */
 static void hear_ack(struct nscc_rp *s, const struct nscc_profile *p, const struct rcc_feedback *f, uint64_t n)
 {
     const bool held = penalty(s, p, f, n);
@@ -182,14 +192,8 @@ static void hear_ack(struct nscc_rp *s, const struct nscc_profile *p, const stru
         return;
     if (f->ce && delay >= p->target)
         decrease(s, p);
-    if (held)
-        return;
-    if (!f->ce && delay >= p->target) /* N8: inc += fi n */
-        collect(s, rcc_mul_div(p->fi, n, (uint64_t)1 << 16));
-    else if (!f->ce && fast_increase(s, p, delay, n))
-        return;
-    else if (!f->ce) /* N9: inc += alpha n (target - delay) */
-        collect(s, rcc_mul_div(per_byte(p, p->target - delay), n, (uint64_t)1 << 16));
+    else if (!f->ce && !held)
+        increase(s, p, delay, n);
     adjust(s, p);
 }
 

@@ -10,14 +10,14 @@
  *
  * The host owns the bitmaps. A sender is a struct rcc_sender with a struct rcc_repeat beside it, which moves `next` of
  * the sender to the packet that is to be sent: rcc_sender_has_data, rcc_sender_payload, rcc_sender_has_reth,
- * rcc_sender_is_blocked, rcc_sender_send and rcc_sender_complete are those of go-back-N.
+ * rcc_sender_send and rcc_sender_complete are those of go-back-N.
  *
  *     rcc_selective_preset(&selective, &transport, "irn");
  *     selective.packets = 256;                                     // problem = rcc_selective_check(...)
  *     rcc_repeat_init(&repeat, &selective, words);                 // rcc_repeat_words(&selective) words
  *     repeat.window = rcc_selective_window(&selective, mtu, rate, rtt);
  *     window = rcc_repeat_window(&repeat, &tx, rcc_sender_window(&tx, rate, line_rate));
- *     if (rcc_sender_has_data(&tx) && !rcc_sender_is_blocked(&tx, window))
+ *     if (rcc_sender_has_data(&tx) && !rcc_repeat_is_blocked(&repeat, &tx, window))
  *         rcc_sender_send(&tx, window, &segment), rcc_repeat_sent(&repeat, &tx, window, &segment);
  *     if (segment.ack_request)
  *         rcc_repeat_arm(&repeat, &tx, &timers, now);
@@ -221,6 +221,7 @@ extern "C"
         bool has_repeated;                    /**< `repeated` may not be empty */
         bool has_awaited;                     /**< `awaited` may not be empty */
         bool low;                             /**< the timer was armed with rto_low */
+        bool timed_out;                       /**< a lost packet is the next one, the first after a timeout */
     };
 
     /**
@@ -269,7 +270,7 @@ extern "C"
 
     /**
      * Whether the window forbids the next packet, instead of rcc_sender_is_blocked. What is in flight is that of
-     * rcc_repeat_in_flight; a new packet also has to be within the bitmap.
+     * rcc_repeat_in_flight; a new packet also has to be within the bitmap. After a timeout one packet may always leave.
      * \param r the repeats
      * \param s the sender
      * \param window result of rcc_repeat_window
@@ -303,7 +304,8 @@ extern "C"
                                                  const struct rcc_sack *sack, uint64_t *arrived);
 
     /**
-     * Arm the sender's timer unless it is armed: with rto_low if few packets are in flight.
+     * Arm the sender's timer unless it is armed: with rto_low if few packets are in flight. After a timeout it waits
+     * for the first packet to leave.
      * \param r the repeats
      * \param s the sender
      * \param timers the timers of the NIC

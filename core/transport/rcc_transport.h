@@ -366,17 +366,16 @@ extern "C"
     void rcc_sender_send(struct rcc_sender *s, uint64_t window, struct rcc_segment *segment);
 
     /**
-     * Arm the sender's timer unless it is armed.
-     * \param s the sender
-     * \param timers the timers of the NIC
-     * \param now the time, ns, not before that of earlier calls
-     * \return true if the host has to check its next wake-up time
+     * Arm the sender's timer unless it is armed. It stands for the oldest packet without an answer: while packets
+     * before `una` are sent again (back to zero) there is none, and nothing is armed. \param s the sender \param timers
+     * the timers of the NIC \param now the time, ns, not before that of earlier calls \return true if the host has to
+     * check its next wake-up time
      */
     static inline bool rcc_sender_arm(struct rcc_sender *s, struct rcc_timers *timers, rcc_time now)
     {
         uint32_t level = s->transport->backoff ? s->retries : 0;
         level = level < RCC_BACKOFF_MAX ? level : RCC_BACKOFF_MAX;
-        return !s->timer.armed &&
+        return !s->timer.armed && s->next > s->una &&
                rcc_timers_arm(timers, &s->timer, now + (s->transport->timeout << level), (uint8_t)level);
     }
 

@@ -63,6 +63,8 @@ static void end_round(struct rcc_repeat *r, uint64_t packet)
 bool rcc_repeat_is_blocked(const struct rcc_repeat *r, const struct rcc_sender *s, uint64_t window)
 {
     const uint64_t in_flight = rcc_repeat_in_flight(r, s);
+    if (r->timed_out)
+        return false;
     if (!r->counts)
         return rcc_sender_is_blocked(s, window);
     if (r->n_lost == 0 && s->highest - s->una >= r->settings->packets)
@@ -75,6 +77,7 @@ bool rcc_repeat_is_blocked(const struct rcc_repeat *r, const struct rcc_sender *
 
 void rcc_repeat_sent(struct rcc_repeat *r, struct rcc_sender *s, uint64_t window, struct rcc_segment *segment)
 {
+    r->timed_out = false;
     if (r->n_lost != 0)
     {
         *bits_word(r->lost, words_of(r), segment->packet) &= ~bits_of(segment->packet);
@@ -220,6 +223,7 @@ enum rcc_sender_event rcc_repeat_acknowledge(struct rcc_repeat *r, struct rcc_se
     judge(r, s->una);
     if (request(r, s, sack) || news != 0)
         rcc_timers_disarm(timers, &s->timer);
+    r->timed_out = r->timed_out && r->n_lost != 0;
     seek(r, s);
     return s->next == before ? RCC_SENDER_GOES_ON : s->next > before ? RCC_SENDER_SKIPPED : RCC_SENDER_WENT_BACK;
 }
@@ -237,7 +241,7 @@ static uint32_t doubled(const struct rcc_sender *s)
 bool rcc_repeat_arm(struct rcc_repeat *r, struct rcc_sender *s, struct rcc_timers *timers, rcc_time now)
 {
     const uint32_t shift = doubled(s), level = shift < RCC_BACKOFF_MAX ? shift : RCC_BACKOFF_MAX - 1;
-    if (s->timer.armed)
+    if (s->timer.armed || r->timed_out)
         return false;
     r->low = s->highest - s->una <= r->settings->few && r->settings->few != 0;
     if (r->low)
@@ -257,5 +261,6 @@ enum rcc_sender_event rcc_repeat_timeout(struct rcc_repeat *r, struct rcc_sender
         return RCC_SENDER_FAILED;
     lose(r, s->una, r->settings->timeout_all ? s->highest : s->una + (s->highest > s->una), true);
     seek(r, s);
+    r->timed_out = r->n_lost != 0;
     return RCC_SENDER_WENT_BACK;
 }

@@ -159,6 +159,7 @@ Suite *suite_port(void);
 Suite *suite_qp(void);
 Suite *suite_qp_rules(void);
 Suite *suite_qp_transfer(void);
+Suite *suite_qp_liveness(void);
 Suite *suite_wire(void);
 Suite *suite_wire_ip(void);
 Suite *suite_wire_sack(void);

@@ -38,6 +38,7 @@ int main(void)
                                       suite_qp,
                                       suite_qp_rules,
                                       suite_qp_transfer,
+                                      suite_qp_liveness,
                                       suite_mmu,
                                       suite_pfc,
                                       suite_cioq,

@@ -9,6 +9,7 @@
 
 #define RING 32u
 #define KEPT 64u
+#define DRAINED 4000u /* packets of a flow whose end is awaited */
 
 struct pair
 {
@@ -21,7 +22,8 @@ struct pair
     struct rcc_message ring[RING];
     struct rcc_sack kept[KEPT]; /* answers on their way, in a ring: some overtake, some are lost */
     uint64_t answers, completed, arrived;
-    bool forged;
+    bool forges, forged;
+    bool dark; /* whatever leaves is lost */
     rcc_time now;
 };
 
@@ -43,7 +45,7 @@ static void send_one(struct pair *p, uint8_t fate)
     struct rcc_segment s;
     struct rcc_data d;
     unsigned actions;
-    if (!rcc_sender_has_data(&p->tx) || rcc_sender_is_blocked(&p->tx, window))
+    if (!rcc_sender_has_data(&p->tx) || rcc_repeat_is_blocked(&p->repeat, &p->tx, window))
         return;
     rcc_sender_send(&p->tx, window, &s);
     rcc_repeat_sent(&p->repeat, &p->tx, window, &s);
@@ -51,7 +53,7 @@ static void send_one(struct pair *p, uint8_t fate)
     REQUIRE(p->tx.highest - p->tx.una <= p->settings.packets);
     if (s.ack_request)
         rcc_repeat_arm(&p->repeat, &p->tx, &p->timers, p->now);
-    if (fate < 40)
+    if (fate < 40 || p->dark)
         return; /* lost */
     if (fate < 60)
     {
@@ -110,13 +112,15 @@ static void signal(struct pair *p, struct input *in)
     struct rcc_sack sack = {0};
     p->now += what;
     if (what < 30)
-        rcc_sender_post(&p->tx, take(in, 1 + what % 4), p->now);
+        rcc_sender_post(&p->tx, take(in, 1 + what % (p->forges ? 4 : 2)), p->now);
     else if (what < 160)
         send_one(p, (uint8_t)take(in, 1));
     else if (what < 220 && p->answers != 0)
         acknowledge(p, &p->kept[(p->answers - 1 - take(in, 1) % (p->answers < KEPT ? p->answers : KEPT)) % KEPT]);
-    else if (what < 226)
+    else if (what < 226 && p->forges)
         forge(p, in);
+    else if (what < 226)
+        p->dark = !p->dark;
     else if (what < 236)
         keep(p, rcc_placement_trimmed(&p->rx, p->rx.expected + take(in, 2), false, &sack), &sack);
     else if (p->tx.timer.armed)
@@ -127,7 +131,8 @@ static void signal(struct pair *p, struct input *in)
 static void drain(struct pair *p)
 {
     struct rcc_sack sack;
-    for (unsigned i = 0; i < 1500 && !p->forged && !p->tx.failed && p->tx.end < 200; i++)
+    p->dark = false;
+    for (uint64_t i = 0; i < 4 * p->tx.end + 1500 && !p->forged && !p->tx.failed && p->tx.end < DRAINED; i++)
     {
         const uint64_t next = p->tx.next;
         send_one(p, 255);
@@ -139,7 +144,8 @@ static void drain(struct pair *p)
         if (p->tx.timer.armed && p->tx.next == next)
             rcc_repeat_timeout(&p->repeat, &p->tx, &p->timers);
     }
-    REQUIRE(p->forged || p->tx.failed || p->tx.end >= 200 || p->transport.retry_limit != 0 || p->tx.una == p->tx.end);
+    REQUIRE(p->forged || p->tx.failed || p->tx.end >= DRAINED || p->transport.retry_limit != 0 ||
+            p->tx.una == p->tx.end);
     REQUIRE(p->forged || p->tx.una <= p->rx.expected);
 }
 
@@ -171,7 +177,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rcc_repeat_init(&p.repeat, &p.settings, words);
     rcc_placement_init(&p.rx, &p.settings, words + rcc_repeat_words(&p.settings));
     rcc_sender_init(&p.tx, &p.transport, p.ring, RING, 0);
-    p.tx.window = more & 64 ? take(&in, 3) : 0;
+    p.forges = (flags & 32) != 0;
+    p.tx.window = more & 64 ? take(&in, flags & 64 ? 3 : 2) : 0;
+    p.tx.fits = p.tx.window % 2 == 1;
+    p.repeat.counts = (more & 128) != 0;
     while (in.size > 0)
     {
         signal(&p, &in);

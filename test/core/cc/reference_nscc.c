@@ -95,13 +95,13 @@ static real rtt_delay(struct ref_nscc *r, int64_t rtt)
     return v - r->base_rtt;
 }
 
-/* N8 to N10. Returns true if the ACK ends here. */
-static bool increase(struct ref_nscc *r, int64_t n, real delay)
+/* N8 to N10 for an ACK without a mark. The fast increase takes the place of N8 and N9 alone. */
+static void increase(struct ref_nscc *r, int64_t n, real delay)
 {
     if (delay >= r->target)
     {
         r->inc += r->fi * (real)n;
-        return false;
+        return;
     }
     if (delay < r->clear_delay)
     {
@@ -110,7 +110,7 @@ static bool increase(struct ref_nscc *r, int64_t n, real delay)
         {
             r->cwnd = fmin(r->cwnd + (real)n * r->fi_scale, r->max_window);
             r->fast = true;
-            return true;
+            return;
         }
     }
     else
@@ -119,7 +119,6 @@ static bool increase(struct ref_nscc *r, int64_t n, real delay)
     }
     r->fast = false;
     r->inc += r->alpha * (real)n * (r->target - delay);
-    return false;
 }
 
 static void decrease(struct ref_nscc *r, int64_t now)
@@ -169,9 +168,9 @@ static void hear_ack(struct ref_nscc *r, int64_t now, const struct rcc_feedback 
         return;
     if (f->ce && delay >= r->target)
         decrease(r, now);
-    if (f->penalty > 0 || (!f->ce && increase(r, n, delay)))
-        return;
-    adjust(r, now);
+    if (!f->ce && f->penalty == 0)
+        increase(r, n, delay);
+    adjust(r, now); /* N12 follows N8 to N11 whatever they did, and a penalty too */
 }
 
 void ref_nscc_hear(struct ref_nscc *r, int64_t now, const struct rcc_feedback *f)

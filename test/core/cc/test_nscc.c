@@ -240,6 +240,29 @@ START_TEST(fast_increase)
 }
 END_TEST
 
+/* An ACK of the fast increase goes on to N12: increments of before are applied, and eta once per period. */
+START_TEST(fast_increase_goes_on_to_the_adjustment)
+{
+    struct rig rig;
+    start(&rig, 24096, LATER);
+    inflight = 24000;
+    ack(&rig, 100, 20000, false, 12500);
+    ack(&rig, 200, 12769, false, 12500); /* 24096 + 12769, and 928426667 / 36865 as 32769 bytes were received */
+    STATE(&rig, 62049.502012, 0, 500);
+    COUNTS(&rig, true, 32769, 32769, LATER, 0, 32769);
+    ck_assert_uint_eq(state(&rig)->received, 0);
+    ck_assert_int_eq(state(&rig)->last_adjust, 0);
+    ack(&rig, 12000, 4096, false, 12500);
+    STATE(&rig, 62049.502012 + 4096 + 2457.6, 0, 500);
+    COUNTS(&rig, true, 36865, 36865, LATER, 0, 36865);
+    ck_assert_int_eq(state(&rig)->last_adjust, 12000);
+    state(&rig)->w.window = (uint64_t)(899000 * BYTE); /* MaxWnd bounds the sum */
+    ack(&rig, 24000, 4096, false, 12500);
+    IS(cwnd(&rig), 900000.0);
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(quick_adapt_by_a_trim)
 {
     struct rig rig;
@@ -354,6 +377,32 @@ START_TEST(penalty_of_the_receiver)
     rcc_rp_feedback(rig.rp, 1500, &f);
     IS(cwnd(&rig), (double)MTU);
     rig_free(&rig);
+}
+END_TEST
+
+/* An ACK with a penalty increases nothing and goes on to N12: increments of before are applied, and eta. */
+START_TEST(penalty_goes_on_to_the_adjustment)
+{
+    static const struct
+    {
+        rcc_time now;
+        uint64_t n;
+        double by; /* 134217728 / 283616, and 2457.6 after the period */
+    } rows[] = {{2000, 28672, 0}, {2000, 28673, 473.237504}, {12000, 4096, 473.237504 + 2457.6}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    {
+        struct rig rig;
+        struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = 12500, .acked = rows[i].n, .penalty = 1};
+        start(&rig, 300000, LATER);
+        inflight = 290000;
+        ack(&rig, 1000, MTU, false, 15000);
+        f.in_flight = 283616 + rows[i].n / 128;
+        rcc_rp_feedback(rig.rp, rows[i].now, &f);
+        IS(cwnd(&rig), 283616 + rows[i].by);
+        IS((double)state(&rig)->inc / BYTE, i == 0 ? 134217728.0 : 0.0);
+        ck_assert(state(&rig)->fi_count == 0 && !state(&rig)->fast);
+        rig_free(&rig);
+    }
 }
 END_TEST
 
@@ -583,10 +632,12 @@ Suite *suite_nscc(void)
     tcase_add_test(hand, multiplicative_decrease);
     tcase_add_test(hand, eta_once_per_period);
     tcase_add_test(hand, fast_increase);
+    tcase_add_test(hand, fast_increase_goes_on_to_the_adjustment);
     tcase_add_test(hand, quick_adapt_by_a_trim);
     tcase_add_test(hand, quick_adapt_by_delay);
     tcase_add_test(hand, shorter_rtt);
     tcase_add_test(hand, penalty_of_the_receiver);
+    tcase_add_test(hand, penalty_goes_on_to_the_adjustment);
     tcase_add_loop_test(hand, loss_to_the_floor, 0, 2);
     tcase_add_test(hand, average_by_time);
     tcase_add_test(hand, after_idle);

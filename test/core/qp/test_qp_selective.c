@@ -255,10 +255,9 @@ START_TEST(two_timeouts)
     ck_assert_int_eq(t.r.qp.tx.timer.due, 100000);
     ck_assert_uint_eq(rcc_qp_await(&t.r.nic, &t.r.qp, 3000), 0); /* it is armed */
     ck_assert_uint_eq(rcc_qp_timeout(&t.r.nic, &t.r.qp, 100000), RCC_QP_WENT_BACK | RCC_QP_WAKE);
-    ck_assert_uint_eq(rcc_qp_await(&t.r.nic, &t.r.qp, 100000), RCC_QP_TIMER);
-    rcc_timers_disarm(&t.r.nic.timers, &t.r.qp.tx.timer);
+    ck_assert_uint_eq(rcc_qp_await(&t.r.nic, &t.r.qp, 100000), 0); /* the lost packets leave before */
     ck_assert_uint_eq(send(&t, 100000, &s), 3);
-    ck_assert(s.repeated);
+    ck_assert(s.repeated && t.r.qp.tx.timer.armed);
 
     start(&t, "irn", 0, 5, 0);
     ck_assert_uint_eq(send(&t, 0, &s), 5);
@@ -275,6 +274,33 @@ START_TEST(two_timeouts)
     send(&t, 320000, &s);
     ck_assert_uint_eq(rcc_qp_timeout(&t.r.nic, &t.r.qp, 640000), RCC_QP_FAILED);
     ck_assert_uint_eq(plain(&t, 5, false, 700000), RCC_QP_IGNORED);
+}
+END_TEST
+
+/* After a timeout one packet may leave, whatever counts as in flight, also if only the first one is taken for lost. */
+START_TEST(one_packet_after_a_timeout)
+{
+    const struct rcc_sack fourth = {.packet = 0, .bits = 8};
+    struct some t;
+    struct rcc_segment s;
+    start(&t, "nic", RCC_WANT_IN_FLIGHT, 20, 4000);
+    t.settings.timeout_all = false;
+    ck_assert_uint_eq(send(&t, 0, &s), 4);
+    rcc_qp_set_window(&t.r.nic, &t.r.qp, 1000, false, 10000);
+    ck_assert_uint_eq(send(&t, 10000, &s), 0);
+    for (rcc_time now = t.r.qp.tx.timer.due, k = 0; k < 3; now = t.r.qp.tx.timer.due, k++)
+    {
+        ck_assert_uint_eq(rcc_qp_timeout(&t.r.nic, &t.r.qp, now), RCC_QP_WENT_BACK | RCC_QP_WAKE);
+        ck_assert(!t.r.qp.tx.timer.armed);
+        ck_assert_uint_eq(send(&t, now, &s), 1);
+        ck_assert(s.packet == 0 && s.repeated && s.window_full && t.r.qp.tx.timer.armed);
+    }
+    rcc_qp_timeout(&t.r.nic, &t.r.qp, t.r.qp.tx.timer.due);
+    answer(&t, &fourth, t.r.qp.tx.timer.due + 1); /* the packet has not left yet: no second timeout comes before it */
+    ck_assert(!t.r.qp.tx.timer.armed);
+    plain(&t, 1, false, t.r.qp.tx.timer.due + 2); /* it had arrived: packets 1 and 2 are awaited */
+    ck_assert(t.r.qp.tx.timer.armed);
+    ck_assert_uint_eq(send(&t, t.r.qp.tx.timer.due + 3, &s), 0);
 }
 END_TEST
 
@@ -309,6 +335,7 @@ Suite *suite_qp_selective(void)
     tcase_add_test(t, tells_of_losses);
     tcase_add_test(t, tells_of_trims);
     tcase_add_test(t, two_timeouts);
+    tcase_add_test(t, one_packet_after_a_timeout);
     tcase_add_test(t, go_back_n_repeats);
     suite_add_tcase(s, t);
     return s;

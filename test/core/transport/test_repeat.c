@@ -28,7 +28,8 @@ struct naive
     uint64_t start; /* number of packet 0 of the array */
     enum state state[PACKETS];
     uint64_t una, highest, mark, packets, losses;
-    bool header; /* the last answer was the first to say that a transmission was trimmed */
+    bool header;    /* the last answer was the first to say that a transmission was trimmed */
+    bool timed_out; /* no packet has left since the last timeout, and one is lost */
 };
 
 static enum state *at(struct naive *n, uint64_t packet)
@@ -76,6 +77,7 @@ static uint64_t naive_flying(struct naive *n)
 
 static void naive_sent(struct naive *n, uint64_t packet)
 {
+    n->timed_out = false;
     if (packet < n->highest)
     {
         *at(n, packet) = REPEATED;
@@ -130,6 +132,7 @@ static uint64_t naive_acknowledge(struct naive *n, const struct rcc_sack *sack)
                 n->header = n->header || (sack->trimmed && *at(n, p) != LOST);
                 lose_one(n, p);
             }
+    n->timed_out = n->timed_out && first_of(n, LOST, UINT64_MAX) != UINT64_MAX;
     return news;
 }
 
@@ -138,6 +141,7 @@ static void naive_timeout(struct naive *n)
     for (uint64_t p = n->una; p < (n->settings.timeout_all ? n->highest : n->una + 1) && p < n->highest; p++)
         if (*at(n, p) != ARRIVED)
             lose_one(n, p);
+    n->timed_out = naive_next(n) != n->highest;
 }
 
 /* ------------------------------------------------------------------ random signals */
@@ -194,8 +198,9 @@ static void arm(struct pair *p, struct naive *n)
     const bool armed = p->tx.timer.armed, low = n->settings.few != 0 && n->highest - n->una <= n->settings.few;
     const unsigned retries = p->transport.backoff ? p->tx.retries : 0;
     const rcc_time wait = (rcc_time)(low ? 3000 : 10000) << (retries < RCC_BACKOFF_MAX ? retries : RCC_BACKOFF_MAX);
-    CHECK(rcc_repeat_arm(&p->repeat, &p->tx, &p->timers, p->now) == !armed, "the only timer is the first");
-    if (armed)
+    CHECK(rcc_repeat_arm(&p->repeat, &p->tx, &p->timers, p->now) == (!armed && !n->timed_out),
+          "the only timer is the first, and after a timeout a packet leaves before it");
+    if (armed || n->timed_out)
         return;
     p->low = low;
     CHECK(p->tx.timer.due == p->now + wait, "due after %lld, want %lld", (long long)(p->tx.timer.due - p->now),
@@ -208,6 +213,8 @@ static bool naive_blocked(struct pair *p, struct naive *n, uint64_t next, uint64
     const uint64_t end = p->repeat.counts || next > n->una ? next : n->una;
     const uint64_t flying = p->repeat.counts ? naive_flying(n) : end - n->una;
     const uint64_t payload = rcc_sender_has_data(&p->tx) ? rcc_sender_payload(&p->tx) : 100;
+    if (n->timed_out)
+        return false;
     if (p->repeat.counts && next == n->highest && next - n->una >= n->settings.packets)
         return true;
     return flying != 0 && (p->tx.fits ? 100 * flying + payload > window : 100 * flying >= window);
@@ -544,6 +551,11 @@ START_TEST(silence)
         ck_assert_ptr_eq(l.timers.head[i < RCC_BACKOFF_MAX ? i : RCC_BACKOFF_MAX - 1], &l.tx.timer);
         ck_assert_int_eq(rcc_repeat_timeout(&l.repeat, &l.tx, &l.timers),
                          i < 9 ? RCC_SENDER_WENT_BACK : RCC_SENDER_FAILED);
+        if (i < 9) /* the timer waits for a packet to leave */
+        {
+            ck_assert(!rcc_repeat_arm(&l.repeat, &l.tx, &l.timers, 0));
+            ck_assert_uint_eq(send_next(&l), 0);
+        }
     }
     ck_assert(l.tx.failed && !rcc_sender_has_data(&l.tx) && !rcc_repeat_awaits_ack(&l.tx));
 }
