@@ -384,6 +384,19 @@ class Figures(RccTest):
             run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=5000", "--time=1s", f"--seed={seed}")["dcqcn-plus"]
             self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
 
+    def test_a_link_is_dead_after_starts_at_once(self):
+        """doc/dcqcn-plus.md: for how long the link carries less than a tenth, by the time within which 16 flows start."""
+        _, *spreads = cells(next(line for line in read("doc/dcqcn-plus.md").splitlines() if line.startswith("  | starts within |")))
+        _, *told = table("doc/dcqcn-plus.md", "| starts within |")[0]
+        found = []
+        for spread in spreads:
+            run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=16", "--time=0.1s", f"--start={spread}")["dcqcn-plus"]
+            with open(self.path("incast", "dcqcn-plus", "rate.csv"), encoding="utf-8", newline="") as f:
+                rows = [(float(row["time_s"]), float(row["delivered_bps"])) for row in csv.DictReader(f)]
+            low = run["rate_bps"] / 10
+            found.append(1e3 * sum(time - before for (before, _), (time, bps) in zip(rows, rows[1:]) if bps < low))
+        self.compare("dcqcn-plus", told, found)
+
     def test_two_flows_stay_unequal(self):
         """doc/timely.md: the command as it stands there gives its Jain's index, by seed."""
         words, first, second = re.search(r"two flows that start within 10 ms \(`(.*?)`\) stay\s+unequal, with a Jain's index of ([\d.]+) "
