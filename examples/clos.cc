@@ -43,6 +43,7 @@ main(int argc, char* argv[])
 
     QbbFatTree tree = QbbFatTree::Create(QbbHelper(), k, k * k / 4);
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create(cc);
+    const int64_t rtt = RdmaSetBaseRtt(tree.nics); // windows need the longest RTT without queues
     const NodeContainer layers[] = {tree.edges, tree.aggregations, tree.cores};
     uint64_t longest[3] = {};
     for (const Ptr<QbbSwitch>& sw : tree.Switches())
@@ -50,6 +51,7 @@ main(int argc, char* argv[])
         sw->AddMarker(QBB_RDMA_CLASS, algorithm); // its congestion point, on every port
         const std::string error = sw->Start();    // divides the buffer into headroom and pool
         NS_ABORT_MSG_IF(!error.empty(), error);
+        sw->SetBaseRtt(rtt);
     }
     for (uint32_t i = 0; i < 3; i++)
     {

@@ -9,6 +9,7 @@
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-simulator-impl.h"
 #include "ns3/rdma-client-helper.h"
+#include "ns3/rdma-path.h"
 
 #include <cstdio>
 #include <numeric>
@@ -39,8 +40,9 @@ main(int argc, char* argv[])
     std::string cc = "dcqcn";
     const uint32_t senders = 8;
     uint32_t flows = 16;
-    Time time = MilliSeconds(20);
-    RccSimulatorImpl::Use(); // faster than ns-3's own, with the same results
+    Time time = MilliSeconds(300); // flows of every algorithm but TIMELY have converged in the second half
+    RccSimulatorImpl::Use();       // faster than ns-3's own, with the same results
+    Config::SetDefault("ns3::RdmaNic::AckEvery", UintegerValue(16)); // patched TIMELY measures RTTs of 16 KB
     CommandLine cmd(__FILE__);
     cmd.AddValue("cc", "congestion control: dcqcn, dcqcn-plus, qcn, timely, none ...", cc);
     cmd.AddValue("flows", "number of flows", flows);
@@ -52,6 +54,7 @@ main(int argc, char* argv[])
     star.sw->AddMarker(QBB_RDMA_CLASS, algorithm); // its congestion point, on every port
     const std::string error = star.sw->Start();    // divides the buffer into headroom and pool
     NS_ABORT_MSG_IF(!error.empty(), error);
+    star.sw->SetBaseRtt(RdmaSetBaseRtt(star.nics)); // windows need the RTT without queues
     RdmaClientHelper clients(star.nics[senders], algorithm);
     for (uint32_t i = 0; i < flows; i++)
     {

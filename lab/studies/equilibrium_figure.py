@@ -2,11 +2,12 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The picture of doc/dcqcn-plus.md: the equilibrium of DCQCN+ (lab/studies/equilibrium.py) beside packets. About a minute.
 
-    python3 lab/studies/equilibrium_figure.py --out=DIR     writes DIR/equilibrium.png and DIR/equilibrium.json
+    python3 lab/studies/equilibrium_figure.py [--time=1s] --out=DIR     writes DIR/equilibrium.png and DIR/equilibrium.json
 """
 import dataclasses
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -23,14 +24,14 @@ RATES = (10, 40)
 FLOWS = 2000
 
 
-def measure(folder: str) -> list:
-    """Packets: mean and 99th percentile of the queue in the second half of a second, for each rate and Pmax."""
+def measure(folder: str, time: str) -> list:
+    """Packets: mean and 99th percentile of the queue in the second half of the time, for each rate and Pmax."""
     program = build.program(experiments.PROGRAM, packages.RUN)
     found = []
     for rate in RATES:
         for pmax in PMAX:
             place = os.path.join(folder, f"{rate}g-{pmax:g}")
-            words = ["--cc=dcqcn-plus", f"--rate={rate}Gbps", f"--flows={FLOWS}", "--time=1s", "--seed=1",
+            words = ["--cc=dcqcn-plus", f"--rate={rate}Gbps", f"--flows={FLOWS}", f"--time={time}", "--seed=1",
                      f"--set=dcqcn-plus.pmax={pmax:g}", f"--out={place}"]
             subprocess.run([program, *experiments.words("incast", words)], check=True, stdout=subprocess.DEVNULL)
             with open(os.path.join(place, "run.json"), encoding="utf-8") as f:
@@ -45,6 +46,7 @@ def measure(folder: str) -> list:
 def draw(found: list, path: str) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from command.results import sheet
     figure = Figure(figsize=(11, 4.2), layout="constrained")
     FigureCanvasAgg(figure)
     left, right = figure.subplots(1, 2)
@@ -73,7 +75,7 @@ def draw(found: list, path: str) -> None:
     right.legend(frameon=False, fontsize=8, ncols=2, loc="upper center")
     for axes in (left, right):
         axes.grid(alpha=0.25)
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=110, metadata=sheet.describe(figure))
 
 
 def main(words: list) -> int:
@@ -81,11 +83,12 @@ def main(words: list) -> int:
         with open(os.path.join(words[1], "equilibrium.json"), encoding="utf-8") as f:
             draw(json.load(f), os.path.join(words[1], "equilibrium.png"))
         return 0
-    if len(words) != 1 or not words[0].startswith("--out="):
+    given = dict(word.split("=", 1) for word in words if re.match("--(out|time)=.", word))
+    if "--out" not in given or len(given) < len(words):
         sys.exit(__doc__)
-    folder = words[0][len("--out="):]
+    folder = given["--out"]
     os.makedirs(folder, exist_ok=True)
-    found = measure(folder)
+    found = measure(folder, given.get("--time", "1s"))
     with open(os.path.join(folder, "equilibrium.json"), "w", encoding="utf-8") as f:
         json.dump(found, f, indent=1)
     python = packages.plotting_python()

@@ -1,36 +1,61 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The pictures of lab/doc/gallery.md, made again: python3 lab/tools/gallery.py [NAME...]. Each is a figure that the command below it
-writes, made smaller. Takes some minutes; a test compares the commands with what the page says."""
+"""The committed pictures, made again: python3 lab/tools/gallery.py [NAME...]. Each is a figure that a command writes, made smaller;
+lab/doc/gallery.md and the pages that show them name the commands. Takes half an hour. A test compares the numbers of each picture with a
+run of its command."""
 import os
 import shlex
 import subprocess
 import sys
 import tempfile
+from typing import NamedTuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FOLDER = os.path.join(ROOT, "lab", "doc", "images")
-WIDTH, OF_TALL = 900, 640     # pixels; of figures of several panels
-COLOURS = 64    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
+WIDTH, OF_TALL = 900, 640     # pixels; of figures of several panels below one another
+COLOURS = 48    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
 
-# file in doc/images: (command, figure that it writes)
+
+class Picture(NamedTuple):
+    """A committed picture: the command, the figure that it writes, and the options in place of the command's with which a run of few
+    seconds has the same numbers in titles and legend."""
+    command: str
+    figure: str
+    shorter: str = ""
+
+    def words(self) -> list:
+        """Return the words of the shorter run."""
+        own = shlex.split(self.shorter)
+        names = [word.split("=")[0] for word in own]
+        return [word for word in shlex.split(self.command) if word.split("=")[0] not in names] + own
+
+
+SIZES = ("./rcc sweep workload --topology=fat-tree --rate=100Gbps --delay=1us --sizes=web-search,fb-hadoop --load=0.3,0.5,0.7 --time=300us "
+         "--drain=20ms --seed=1-10 --cc=dcqcn,dcqcn-plus,timely,dctcp,hpcc:simulator,powertcp,theta-powertcp,swift,nscc,barre")
 PICTURES = {
-    "incast.png": ("./rcc run incast", "queue.png"),
-    "clos.png": ("./rcc run clos", "queue.png"),
-    "slowdown.png": ("./rcc run workload --time=0.2s", "slowdown.png"),
-    "fan-in.png": ("./rcc reproduce ib-fig6", "ib-fig6.png"),
-    "fixed-point.png": ("./rcc reproduce eod-fp", "eod-fp.png"),
-    "sweep.png": ("./rcc sweep incast --cc=dcqcn,dcqcn-plus --flows=8,80,480,2000,5000,10000 --rate=10Gbps,40Gbps --seed=1-3 --time=1s "
-                  "--metric=queue.p99_bytes", "sweep-queue.p99_bytes.png"),
-    "convergence.png": ("./rcc run convergence --time=0.6s", "flow_rates.png"),
+    "lab/doc/images/incast.png": Picture("./rcc run incast", "queue.png"),
+    "lab/doc/images/clos.png": Picture("./rcc run clos", "queue.png", "--time=1ms"),
+    "lab/doc/images/slowdown.png": Picture("./rcc run workload --time=0.2s", "slowdown.png"),
+    "lab/doc/images/fan-in.png": Picture("./rcc reproduce ib-fig6", "ib-fig6.png"),
+    "lab/doc/images/fixed-point.png": Picture("./rcc reproduce eod-fp", "eod-fp.png"),
+    "lab/doc/images/sweep.png": Picture("./rcc sweep incast --cc=dcqcn,dcqcn-plus --flows=8,80,480,2000 --metric=queue.p99_bytes",
+                                        "sweep-queue.p99_bytes.png"),
+    "lab/doc/images/convergence.png": Picture("./rcc run convergence --time=0.6s", "flow_rates.png"),
+    "lab/studies/equilibrium.png": Picture("python3 lab/studies/equilibrium_figure.py", "equilibrium.png", "--time=1ms"),
+    **{f"lab/studies/slowdown-{load}.png": Picture(SIZES, f"sweep-slowdown-by-size-0.{load // 10}.png",
+                                                 "--sizes=web-search --cc=dcqcn --seed=1 --time=20us --drain=1ms")
+       for load in (30, 50, 70)},
 }
 
 SHRINK = """
 import sys
 import numpy as np
-from PIL import Image
-picture = Image.open(sys.argv[1]).convert("RGB")
+from PIL import Image, PngImagePlugin
+figure = Image.open(sys.argv[1])
+told = PngImagePlugin.PngInfo()
+told.add_text("Description", figure.text["Description"])
+picture = figure.convert("RGB")
 width = int(sys.argv[3 if picture.height < 2 * picture.width else 5])
+width = picture.width if picture.width > 2 * picture.height else width      # small letters stay as they are
 picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
 count = int(sys.argv[4])
 kept = []
@@ -45,8 +70,17 @@ colours, where = np.unique(np.asarray(picture).reshape(-1, 3), axis=0, return_in
 nearest = np.array([((palette - colour) ** 2).sum(axis=1).argmin() for colour in colours.astype(int)], dtype=np.uint8)
 small = Image.fromarray(nearest[where.reshape(picture.height, picture.width)], "P")     # Pillow's own choice is not the nearest one
 small.putpalette(palette.astype(np.uint8).tobytes())
-small.save(sys.argv[2], optimize=True)
+small.save(sys.argv[2], optimize=True, pnginfo=told)
 """
+
+
+def group_by_command(names: list) -> dict:
+    """Return {command: {path of a picture: the picture}} of the pictures that are named, or of all."""
+    found: dict = {}
+    for path, picture in PICTURES.items():
+        if not names or os.path.basename(path) in names:
+            found.setdefault(picture.command, {})[path] = picture
+    return found
 
 
 def main(names: list) -> int:
@@ -55,15 +89,14 @@ def main(names: list) -> int:
     python = packages.plotting_python()
     if not python:
         sys.exit("matplotlib is missing (./rcc doctor)")
-    os.makedirs(FOLDER, exist_ok=True)
-    for name, (command, figure) in PICTURES.items():
-        if names and name not in names:
-            continue
+    for command, pictures in group_by_command(names).items():
         with tempfile.TemporaryDirectory() as out:
             subprocess.run([*shlex.split(command), f"--out={out}"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-            target = os.path.join(FOLDER, name)
-            subprocess.run([python, "-c", SHRINK, os.path.join(out, figure), target, str(WIDTH), str(COLOURS), str(OF_TALL)], check=True)
-        print(f"{target}: {os.path.getsize(target)} bytes, {command}", flush=True)
+            for path, picture in pictures.items():
+                target = os.path.join(ROOT, path)
+                sizes = [str(WIDTH), str(COLOURS), str(OF_TALL)]
+                subprocess.run([python, "-c", SHRINK, os.path.join(out, picture.figure), target, *sizes], check=True)
+                print(f"{target}: {os.path.getsize(target)} bytes, {command}", flush=True)
     return 0
 
 

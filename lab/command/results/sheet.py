@@ -21,7 +21,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.cm import viridis
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
-from PIL import Image
+from PIL import Image, PngImagePlugin
 
 from . import dark
 from .. import below
@@ -349,6 +349,16 @@ def write(figure, folder: str, name: str) -> str:
     return stem + ".png"
 
 
+def describe(figure) -> dict:
+    """Return the metadata of a PNG: a line for each text that the figure shows, without ticks and names of axes."""
+    legends = [*figure.legends, *filter(None, (ax.get_legend() for ax in figure.axes))]
+    texts = [*(artist.get_text() for artist in figure.texts), *(ax.get_title(loc) for ax in figure.axes for loc in ("left", "center")),
+             *(artist.get_text() for legend in legends for artist in legend.get_texts()),
+             *(artist.get_text() for ax in figure.axes for artist in ax.texts)]
+    lines = [" ".join(text.split()) for text in texts]
+    return {"Description": "\n".join(filter(None, lines)).encode("utf-8", "replace").decode("utf-8"), "Software": None}
+
+
 def save(figure, folder: str, name: str, kind: str) -> None:
     """The figure as a file of a format in a folder. Without Software and Date: the same results give the same bytes."""
     nothing = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Producer": None}}
@@ -403,7 +413,10 @@ def _save_png(figure, file) -> None:
     figure.canvas.draw()
     pixels = figure.canvas.buffer_rgba()
     size = pixels.shape[1], pixels.shape[0]
-    Image.frombuffer("RGBA", size, pixels, "raw", "RGBA", 0, 1).convert("RGB").save(file, "png", compress_level=3, dpi=(DPI, DPI))
+    told = PngImagePlugin.PngInfo()
+    told.add_text("Description", describe(figure)["Description"])
+    Image.frombuffer("RGBA", size, pixels, "raw", "RGBA", 0, 1).convert("RGB").save(file, "png", compress_level=3, dpi=(DPI, DPI),
+                                                                                    pnginfo=told)
     figure.set_dpi(before)
 
 

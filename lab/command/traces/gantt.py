@@ -85,7 +85,7 @@ def draw(job: dict) -> None:
     ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.14, 1.0), ncol=2, borderaxespad=0.4, handlelength=1.2,
               columnspacing=1.2)
     ax.set_title(job["title"], loc="left", x=-0.12, fontsize=sheet.TEXT, fontweight="bold", pad=8 + 15 * -(-len(handles) // 2))
-    figure.savefig(job["path"], bbox_inches="tight", pad_inches=sheet.MARGIN)
+    figure.savefig(job["path"], bbox_inches="tight", pad_inches=sheet.MARGIN, metadata=sheet.describe(figure))
 
 
 def main(argv: list) -> int:

@@ -103,7 +103,9 @@ class Counts(unittest.TestCase):
                       read("lab/doc/reliability.md"))
 
     def test_published_rows(self):
-        """The tables of results.md and reality.md have the rows of published/ with their words; the sentences have their counts."""
+        """The tables of results.md and reality.md have the rows of published/ with their words; the sentences, and the table of README.md,
+        have their counts."""
+        counted = []
         for page, name, section, rows, columns in (
                 ("lab/doc/results.md", "papers", "", published.PAPERS, ("claim", "published", "band")),
                 ("lab/doc/results.md", "windowed", "Windowed and telemetry-driven algorithms", published.WINDOWED,
@@ -120,9 +122,9 @@ class Counts(unittest.TestCase):
                 for column in columns:
                     self.assertEqual(found[key][head.index(column)], words[column], f"{page}: {key}")
             inside = sum(row[-1] == "yes" for row in found.values())
+            counted.append((f"`./rcc reproduce {name}`", f"{inside} of {len(found)}"))
             if name == "papers":
                 self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", read(page))
-                self.assertIn(f"{len(found)} numbers and sentences of the papers, {inside} of them inside", read("README.md"))
             elif name in ("windowed", "paths"):
                 text = read(page).partition(f"\n## {section}\n")[2].partition("\n## ")[0]
                 self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", text)
@@ -132,6 +134,7 @@ class Counts(unittest.TestCase):
             else:
                 self.assertIn(f"All {len(found)} rows are of", read(page))
                 self.assertIn(f"; {inside} are inside", read(page))
+        self.assertEqual([(row[1], row[2]) for row in table("README.md", "| published results |")], counted)
 
     def test_rows_near_an_edge_have_twenty_seeds(self):
         """Clause 2 of published/seeds.py, of each row that prints its range, from which the standard error follows nearly: what may be
@@ -380,6 +383,19 @@ class Figures(RccTest):
             size, unit, used = re.fullmatch(r"([\d.]+) ([KM]B), ([\d.]+)", told).groups()
             run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=5000", "--time=1s", f"--seed={seed}")["dcqcn-plus"]
             self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
+
+    def test_a_link_is_dead_after_starts_at_once(self):
+        """doc/dcqcn-plus.md: for how long the link carries less than a tenth, by the time within which 16 flows start."""
+        _, *spreads = cells(next(line for line in read("doc/dcqcn-plus.md").splitlines() if line.startswith("  | starts within |")))
+        _, *told = table("doc/dcqcn-plus.md", "| starts within |")[0]
+        found = []
+        for spread in spreads:
+            run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=16", "--time=0.1s", f"--start={spread}")["dcqcn-plus"]
+            with open(self.path("incast", "dcqcn-plus", "rate.csv"), encoding="utf-8", newline="") as f:
+                rows = [(float(row["time_s"]), float(row["delivered_bps"])) for row in csv.DictReader(f)]
+            low = run["rate_bps"] / 10
+            found.append(1e3 * sum(time - before for (before, _), (time, bps) in zip(rows, rows[1:]) if bps < low))
+        self.compare("dcqcn-plus", told, found)
 
     def test_two_flows_stay_unequal(self):
         """doc/timely.md: the command as it stands there gives its Jain's index, by seed."""

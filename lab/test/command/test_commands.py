@@ -51,7 +51,7 @@ UNSETTLED = {   # of those, the ones whose averages may move still, or that are 
 }
 # In place of the program `experiment`: a point of a sweep, which differs in its seed alone from one that was simulated before, in {0},
 # in a folder for each part of its words: a shell finds it without another program.
-ONE_SEED = """seed= place="{0}" IFS=,
+ONE_SEED = """seed= place="{0}/${{RCC_MAX_EVENTS:-whole}}" IFS=,
 set -f
 for word; do
   case $word in

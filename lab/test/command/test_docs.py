@@ -69,20 +69,6 @@ class Docs(unittest.TestCase):
         self.assertTrue(found and tried)
         self.assertEqual(found.group(1), tried.group(1))
 
-    def test_gallery(self):
-        """lab/doc/gallery.md shows each picture of lab/tools/gallery.py over the command that makes it, README.md two of them."""
-        sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))
-        import gallery
-        text = read("lab/doc/gallery.md")
-        folder = os.path.join(ROOT, "lab", "doc", "images")
-        self.assertEqual(set(os.listdir(folder)), set(gallery.PICTURES))
-        self.assertLess(sum(os.path.getsize(os.path.join(folder, name)) for name in gallery.PICTURES), 400_000)
-        for name, (command, _) in gallery.PICTURES.items():
-            below = text[text.index(f"(images/{name}"):].splitlines()[1]
-            self.assertIn(f"`{command}`", below, name)
-        self.assertEqual(re.findall(r"\(lab/doc/images/([\w.-]+)\)", read("README.md")), ["incast.png", "sweep.png"])
-        self.assertIn(f"\n    {gallery.PICTURES['sweep.png'][0]}\n", re.sub(r"\\\n\s*", "", read("README.md")))
-
     def test_license_lines(self):
         """Every text file that belongs to the project, but for the license texts themselves."""
         files = install.files()

@@ -205,7 +205,7 @@ class Versions(unittest.TestCase):
 class Lines(unittest.TestCase):
     """C++ lines of the pages, in functions with what the text around them names."""
     HEADERS = ("core-module", "network-module", "internet-module", "qbb-helper", "qbb-internet", "rcc-pcap", "rdma-client-helper",
-               "rdma-flow-report")
+               "rdma-flow-report", "rdma-path")
     GIVEN = ("QbbHelper helper;\nQbbStar star = QbbStar::Create(helper, 3);\nNodeContainer nodes = star.hosts;\n"
              "Ptr<QbbNetDevice> device = DynamicCast<QbbNetDevice>(nodes.Get(0)->GetDevice(0));\nauto sw = star.sw;\n")
     SINKS = ("void QueueBytes(std::string, uint8_t, uint64_t, uint64_t) {}\nvoid CnpReceived(uint32_t, uint32_t) {}\n"
