@@ -14,7 +14,6 @@ from typing import Any
 
 from . import cannot_act, caveats, endings, identified, notes, paper, questions, results, series, settled, traffic
 from .. import below
-from ..traces import bandwidth, gantt
 from ..common import RccError, atomic_write, digits, get, number, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, remarks, span, whose
@@ -207,7 +206,7 @@ def round_trips(folder: str, runs: list) -> str:
 
 
 def figures(folder: str, runs: list, dark: str = "") -> str:
-    of_ranks = [picture(folder, f"{seeds.folder(run)}/{gantt.NAME}", f"What each rank of the trace did under {name(run)}.")
+    of_ranks = [picture(folder, f"{seeds.folder(run)}/{results.GANTT}", f"What each rank of the trace did under {name(run)}.")
                 for run in runs if get(run, "step.ranks")][:GANTTS]
     parts = [part for part in (*of_ranks, *(picture(folder, png, " ".join(filter(None, [
         caption(png, runs, folder), round_trips(folder, runs) if png == "windows.png" else ""])), dark) for png in results.PLOTS)) if part]
@@ -225,7 +224,7 @@ def steps(runs: list) -> str:
         of_ranks.append([name(run), f"rank {plain(found.get('slowest_rank'))}", si_time(get(found, "compute_s")),
                          si_time(get(found, "exposed_s")), "its own sends" if waited is None else f"rank {plain(waited)}"])
         listed = found.get("collectives")
-        for one in [one for one in listed if isinstance(one, dict)][:bandwidth.SHOWN] if isinstance(listed, list) else []:
+        for one in [one for one in listed if isinstance(one, dict)][:results.COLLECTIVES_SHOWN] if isinstance(listed, list) else []:
             of_collectives.append([name(run), f"{one.get('kind')}, {one.get('algorithm')}", plain(one.get("ranks")),
                                    si_bytes(get(one, "bytes")), plain(one.get("count")), si_time(get(one, "mean_time_s")),
                                    si_rate(get(one, "mean_busbw_bps")), si_time(get(one, "fct_p99_s"))])

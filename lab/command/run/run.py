@@ -15,13 +15,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
-from . import experiments, grid, inputs, nic_params, ranks, specs, staging, training
+from . import experiments, grid, inputs, nic_params, trace_defaults as defaults, ranks, specs, staging
 from ..reference import algorithms as catalog
 from ..results import drawing, endings, given, notes, perfetto, results, seeds, summary, table
 from ..system import build, packages
-from ..traces import step
 from .. import below
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, counted, duration, echo, \
     get, open_regular, read_json, say, warn
@@ -378,6 +377,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         elif not args.quiet:
             print(summary.text(merged))
             if scenario.trace:
+                from ..traces import step
                 print("\n" + step.text(runs))
     finally:
         plotter.publish(merged)  # also where who reads the table has gone, as `head` does
@@ -397,7 +397,7 @@ def algorithm_of(name: str) -> tuple:
     return (name.spec.label, name.spec.cc) if isinstance(name, RunName) else (str(name), str(name))
 
 
-def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Optional[step.Trace], timeline: bool) -> tuple:
+def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Any, timeline: bool) -> tuple:
     """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none. `scenario`: by the
     name that its results have; `trace`: that is simulated; `timeline`: whether its operations are written as one."""
     runs, missing = [], []
@@ -509,7 +509,7 @@ TRACE = FILE._replace(
     about="Run what the ranks of a trace send, each message when what it waits for is over, computing included; collectives\n"
           "become messages by named algorithms. Reads GOAL, Chakra, SimAI and MSCCL. lab/doc/workload.md.",
     algorithms=["dcqcn"],
-    shown=(*(f"--{name}={value}" for name, value in training.DEFAULTS.items()), f"--time={training.TIME}"),
+    shown=(*(f"--{name}={value}" for name, value in defaults.DEFAULTS.items()), f"--time={defaults.TIME}"),
     examples=[
         ("./rcc run trace step.goal", "every rank a host of one switch"),
         ("./rcc run trace step.goal --topology=fat-tree --ranks-per-host=8 --cc=dcqcn,hpcc", "eight ranks to a host, two algorithms"),
@@ -520,6 +520,7 @@ TRACE = FILE._replace(
 
 def of_trace(args) -> int:
     """Run a trace: its experiment is a file as long as it runs."""
+    from . import training    # with all readers of traces, which no other run needs
     with contextlib.nullcontext() if args.print else staging.work(folder_of(TRACE, args)) as work, \
             tempfile.TemporaryDirectory(prefix="rcc-trace-") as place:
         def note(step: str) -> None:
@@ -561,6 +562,7 @@ def add_arguments(parser: Parser) -> None:
 
 def add_options(leaf: Parser, scenario: Scenario) -> None:
     if scenario is TRACE:
+        from . import training
         training.add_arguments(leaf)
     add_scenario(leaf, scenario)
     ranks.add_argument(leaf, scenario.name)

@@ -15,6 +15,7 @@ from typing import Iterator
 
 from . import networks, own_options
 from .experiments import PROGRAM
+from .trace_defaults import DEFAULTS, LEAST_MS, TIMES
 from .own_options import Values, as_time, smallest
 from .options import of_program
 from .. import units
@@ -25,9 +26,7 @@ from ..traces.schedule import CALC, NANOSECONDS_MAX, SEND, Flows, Schedule
 from ..traces.step import Trace
 
 TOPOLOGIES = ("star", "leaf-spine", "fat-tree", "rails")
-DEFAULTS = {"rate": "100Gbps", "mtu": "4096"}
-TIMES, LEAST = 10, 10**6  # an idle network's time, and ns
-TIME = f"{TIMES} times what an idle network takes, {as_time(LEAST)} or more"
+LEAST = LEAST_MS * 10**6  # ns, of TIME
 LOCAL_RATE = "3600Gbps"   # of NVLink's fourth generation, a direction
 RACK = 16                 # hosts
 MSCCL_SIZE = "64MB"

@@ -14,9 +14,9 @@ from .collectives import bus_factor
 from .schedule import Schedule
 from .. import below
 from ..common import align, si_bytes, si_rate, si_time
+from ..results.results import COLLECTIVES_SHOWN
 
 NAME = "collectives.csv"
-SHOWN = 12    # rows of a table
 
 
 class Measured(NamedTuple):
@@ -104,8 +104,8 @@ def text(runs: list) -> str:
     left_out = 0
     for run in runs:
         listed = run["step"].get("collectives", [])
-        left_out += max(0, len(listed) - SHOWN)
-        for one in listed[:SHOWN]:
+        left_out += max(0, len(listed) - COLLECTIVES_SHOWN)
+        for one in listed[:COLLECTIVES_SHOWN]:
             rows.append([str(run.get("label") or run.get("cc")), f"{one['kind']}={one['algorithm']}", str(one["ranks"]),
                          si_bytes(one["bytes"]),
                          str(one["count"]), si_time(one["mean_time_s"]), si_rate(one["mean_algbw_bps"]), si_rate(one["mean_busbw_bps"]),

@@ -8,7 +8,6 @@ import json
 import sys
 from typing import List
 
-NAME = "gantt.png"
 COLUMNS = 900
 IDLE, COMPUTE, BOTH = 0, 1, 2
 OTHERS = 3       # the first code of communication that is exposed

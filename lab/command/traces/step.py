@@ -14,6 +14,7 @@ from . import bandwidth, gantt
 from .schedule import CALC, NAMES, RECV, SEND, Flows, Schedule
 from .. import below
 from ..common import EXIT_FAILED, RccError, align, counted, si_time, warn
+from ..results import results
 
 RANKS, OPERATIONS = "ranks.csv", "operations.json"
 SHOWN = 100_000    # operations of the timeline
@@ -122,7 +123,7 @@ class Trace(NamedTuple):
         last = max(rows, key=lambda row: row["end"])
         if self.plots:
             self.draw(folder, times, rows, str(run.get("label") or run.get("cc")))
-        return {**run, "files": [*run.get("files", []), bandwidth.NAME, gantt.NAME], "step": {
+        return {**run, "files": [*run.get("files", []), bandwidth.NAME, results.GANTT], "step": {
             "step_s": last["end"] / 1e9, "ranks": len(rows), "operations": len(self.schedule), "messages": len(ends),
             "slowest_rank": last["rank"], "waited_for": last["waited_for"], "compute_s": last["compute"] / 1e9,
             "exposed_s": last["exposed"] / 1e9, "mean_exposed_s": sum(row["exposed"] for row in rows) / len(rows) / 1e9,
@@ -173,13 +174,13 @@ class Trace(NamedTuple):
         from ..results.drawing import plotting_process
         last = max(rows, key=lambda row: row["end"])
         computing, busy = self.intervals(times)
-        job = {"path": os.path.join(folder, gantt.NAME), "rows": gantt.raster(computing, busy, self.kinds(), last["end"]),
+        job = {"path": os.path.join(folder, results.GANTT), "rows": gantt.raster(computing, busy, self.kinds(), last["end"]),
                "kinds": self.kinds(),
                "end_s": last["end"] / 1e9, "slowest": last["rank"],
                "together": sum(row["end"] == last["end"] for row in rows), "title": f"{os.path.basename(self.schedule.path)}, {name}"}
         trouble = plotting_process(["-m", "command.traces.gantt"], json.dumps(job))
         if trouble:
-            warn(f"no {gantt.NAME}: {trouble}")
+            warn(f"no {results.GANTT}: {trouble}")
 
     def waited_for(self, operation: int, times: array) -> Optional[int]:
         """Back from an operation along what it waited for last: the first other rank whose message was that. None: there is none."""
