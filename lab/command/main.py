@@ -17,10 +17,14 @@ from .arguments import Parser, columns, examples
 from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version, visible
 
 
+HEAD = ("-h", "--help", "--version")   # what needs no command's module
+
+
 def make_parser(word: str = "") -> Parser:
     """The parser of everything, or of one command only if `word` is its name."""
     known = registry.names()
     one = word in known
+    head = word in HEAD
     text = examples([("./rcc run incast", "2000 flows into one port, three algorithms, table, plots and report"),
                      ("./rcc run incast --cc=dcqcn,dcqcn-plus --flows=160", "two algorithms, fewer flows"),
                      ("./rcc algorithms dcqcn-plus", "its parameters, with units, ranges, defaults and sources"),
@@ -32,7 +36,7 @@ def make_parser(word: str = "") -> Parser:
     # The help has the commands by group, in the epilog.
     commands = top.add_subparsers(dest="command", metavar="COMMAND", prog="./rcc", help=argparse.SUPPRESS, required=True,
                                   parser_class=Parser)
-    for name in [word] if one else known:
+    for name in [word] if one else [] if head else known:
         registry.add(commands, name, registry.load(known[name]))
     return top
 

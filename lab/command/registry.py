@@ -23,42 +23,48 @@ OLD = {"topology": "generate topology", "workload": "generate workload", "fixed-
 class Command(NamedTuple):
     """What a command says of itself. `run` gets the parsed arguments, with all words of the command line as args.argv, and
     returns the exit status; it may raise RccError."""
-    help: str                                     # one line, for `./rcc --help`
     run: Callable
     examples: list                                # (command, what it does) pairs
+    help: str = ""                                # one line, of a command below another one; others have theirs in COMMANDS
     add_arguments: Optional[Callable] = None      # gets the command's parser
     description: Optional[str] = None             # the head of its own help
     notes: str = ""                               # stands before the examples in its own help
 
 
-def grouped() -> dict:
-    """{group: {name of a command: its module}}, in the order of the help."""
+class Entry(NamedTuple):
+    """A command that is not imported yet."""
+    module: str
+    help: str     # its line of `./rcc --help`
+
+
+def list_groups() -> dict:
+    """Return {group: {name of a command: its Entry}}, in the order of the help."""
     found: dict = {group: {} for group in GROUPS}
     for group, packages in GROUPS.items():
         for package in packages:
-            for module in importlib.import_module(package).COMMANDS:
+            for module, line in importlib.import_module(package).COMMANDS.items():
                 name = module.replace("_", "-")
-                found[ASIDE.get(name, group)][name] = f"{package}.{module}"
+                found[ASIDE.get(name, group)][name] = Entry(f"{package}.{module}", line)
     return found
 
 
 def names() -> dict:
-    """All commands, in the order of the help: {name: its module}."""
-    return {name: module for group in grouped().values() for name, module in group.items()}
+    """Return all commands in the order of the help: {name: its Entry}."""
+    return {name: entry for group in list_groups().values() for name, entry in group.items()}
 
 
-def load(module: str) -> Command:
-    """The command that a module defines."""
-    return importlib.import_module(module).COMMAND
+def load(entry: Entry) -> Command:
+    """Import the module of a command, and return what it says of itself."""
+    return importlib.import_module(entry.module).COMMAND._replace(help=entry.help)
 
 
 def overview(width: int) -> str:
     """The commands by group, a line or two each."""
     lines = []
-    for group, commands in grouped().items():
+    for group, commands in list_groups().items():
         lines.append(f"{group}:")
-        for name, module in commands.items():
-            lines += textwrap.wrap(load(module).help, width, initial_indent=f"  {name:<12}", subsequent_indent=14 * " ",
+        for name, entry in commands.items():
+            lines += textwrap.wrap(entry.help, width, initial_indent=f"  {name:<12}", subsequent_indent=14 * " ",
                                    break_on_hyphens=False)
         lines.append("")
     return "\n".join(lines)

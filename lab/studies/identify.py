@@ -305,7 +305,6 @@ def find(args, wanted: list, around: list, limits: Limits) -> int:
 
 
 COMMAND = Command(
-    help="search for the reading of the DCQCN+ paper that gives what it shows",
     run=command,
     add_arguments=add_arguments,
     description="Score readings of the DCQCN+ paper, one choice for each decision that it leaves open, by the rows of its own\n"

@@ -114,7 +114,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="compare the completion times of the same flows in two simulations",
     description="Compare two fct.txt of the same flows, e.g. one of the HPCC simulator and one of ./rcc ns3-rdma: which flows both have,\n"
         "how far their completion times are apart, and the distance of the distributions of slowdown.",
     examples=[("./rcc compare-fct mix/fct.txt out/ns3-rdma/dcqcn/fct.txt", "another simulator's results beside ours"),

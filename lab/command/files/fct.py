@@ -244,7 +244,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="slowdowns by flow size from fct.txt of the HPCC simulator, its forks or ./rcc ns3-rdma",
     description="Slowdown (completion time / ideal time, at least 1) by flow size: p50, p95 and p99 of each tenth of the\n"
         "flows, the smallest first, for several files side by side.",
     examples=[("./rcc fct out/ns3-rdma/*/fct.txt", "all algorithms of a run"),

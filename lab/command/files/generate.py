@@ -14,7 +14,6 @@ def add_arguments(parser) -> None:
 
 
 COMMAND = Command(
-    help="write topology.txt or flow.txt: common networks; flows of realistic sizes at random times",
     description="Write input files of ns3-rdma, HPCC and ./rcc ns3-rdma. Simulates nothing.",
     examples=[example for part in PARTS.values() for example in part.examples],
     add_arguments=add_arguments,

@@ -151,7 +151,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="print a packet trace, mix.tr, as HPCC's trace_reader does",
     description="Print a packet trace, one line per record, as HPCC's trace_reader does:\n"
         "TIME n:NODE INTF:QUEUE QLEN EVENT ecn:BITS SIP DIP, then for data (U) SPORT DPORT U SEQ TS PG SIZE(PAYLOAD), for\n"
         "ACK (A) and NAK (N) SPORT DPORT A FLAGS PG SEQ TS SIZE, for PFC (P) TIME QLEN CLASS SIZE, for CNP (C) FID CLASS ECN\n"

@@ -2,4 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What analytical models say without a simulation."""
 
-COMMANDS = ("model",)   # modules that define a COMMAND, in the order of the help
+# modules that define a COMMAND, in the order of the help, each with its line there
+COMMANDS = {
+    "model": "what analytical models predict: the queue's fixed point, static DCQCN+ settings for a real NIC",
+}

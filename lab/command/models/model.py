@@ -14,7 +14,6 @@ def add_arguments(parser) -> None:
 
 
 COMMAND = Command(
-    help="what analytical models predict: the queue's fixed point, static DCQCN+ settings for a real NIC",
     description="What analytical models predict. Simulates and builds nothing.",
     examples=[example for part in PARTS.values() for example in part.examples],
     add_arguments=add_arguments,

@@ -2,4 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Captures of RoCEv2 traffic."""
 
-COMMANDS = ("pcap",)   # modules that define a COMMAND, in the order of the help
+# modules that define a COMMAND, in the order of the help, each with its line there
+COMMANDS = {
+    "pcap": "read RoCEv2 captures of a testbed or of --pcap: bandwidth, CNPs, ECN, pauses, go-back-N",
+}

@@ -246,7 +246,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="read RoCEv2 captures of a testbed or of --pcap: bandwidth, CNPs, ECN, pauses, go-back-N",
     description="Read RoCEv2 captures, ours or a testbed's, cut short or whole: bandwidth of each flow, CNPs and their spacing,\n"
         "share of CE, PFC pauses by class, NAKs and go-back-N, as CSV series, plots and a table. Each file is a capture\n"
         "point of its own: a packet that passes two of them is counted at both. Simulates and builds nothing.",

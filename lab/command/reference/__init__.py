@@ -2,4 +2,12 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What the programs say of themselves: parameters, attributes, the manual."""
 
-COMMANDS = ("algorithms", "attributes", "manual", "help", "completion", "man")   # modules that define a COMMAND, in the order of the help
+# modules that define a COMMAND, in the order of the help, each with its line there
+COMMANDS = {
+    "algorithms": "list algorithms, presets and parameters",
+    "attributes": "list attributes that --attr sets",
+    "manual": "build the manual as HTML",
+    "help": "what a command does and its options",
+    "completion": "completion of commands and options for bash or zsh",
+    "man": "a manual page of all commands",
+}

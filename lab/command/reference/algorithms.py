@@ -128,7 +128,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="list algorithms, presets and parameters",
     description="List the algorithms, or one algorithm's presets and parameters.",
     examples=[("./rcc algorithms", "all of them"),
         ("./rcc algorithms dcqcn-plus", "one in full")],

@@ -73,7 +73,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="list attributes that --attr sets",
     description="List the types whose attributes --attr sets, or the attributes of one: default, kind of value and range.",
     examples=[("./rcc attributes", "the module's types"),
         ("./rcc attributes QbbSwitch", "attributes of the shared-buffer switch"),

@@ -77,7 +77,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="completion of commands and options for bash or zsh",
     description="Print a script that lets a shell complete commands, options and known values.",
     examples=[("./rcc completion bash > rcc.bash", "then: source rcc.bash"), ("./rcc completion zsh > rcc.zsh", "for zsh")],
     add_arguments=add_arguments,

@@ -23,7 +23,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="what a command does and its options",
     description="Print the help of a command, as --help does.",
     examples=[("./rcc help", "all commands"), ("./rcc help run incast", "the options of a scenario")],
     add_arguments=add_arguments,

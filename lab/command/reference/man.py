@@ -54,7 +54,6 @@ def command(_args) -> int:
 
 
 COMMAND = Command(
-    help="a manual page of all commands",
     description="Print a manual page with every command, option and example.",
     examples=[("./rcc man > rcc.1", "then: man ./rcc.1")],
     run=command)

@@ -87,7 +87,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="build the manual as HTML",
     description="Build the manual with Sphinx, which is installed if need be: doc/rcc.rst, the chapter\n"
         "that an ns-3 tree can take, and tables of all parameters and attributes as the programs say.",
     examples=[("./rcc manual", "out/manual/rcc.html"),

@@ -63,7 +63,6 @@ def add_arguments(parser) -> None:
 
 
 COMMAND = Command(
-    help="checks of a switch's test plan by name, with verdicts",
     description="Simulate the steps of a switch's test plan and say of each check whether its criteria hold.\n"
         "Writes checks.json. Exit status 1 if a check fails.",
     examples=[("./rcc check sonic --list", "the checks of SONiC's RoCEv2 plan"),

@@ -129,7 +129,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="what the open decisions of DCQCN+ do",
     description="Flip every decision that the DCQCN+ paper leaves open, one at a time, in the incast of 8 senders:\n"
         "mean queue, p99, utilisation, Jain's index, and the time from the last start until the queue is below Kmax.",
     examples=[("./rcc decisions", "480 and 2000 flows at 40 Gb/s, a few minutes"),

@@ -418,7 +418,6 @@ def run_and_publish(args, folder: str, wanted: list) -> int:
 
 
 COMMAND = Command(
-    help="run what was published, row by row: published, measured, inside the band?",
     description="Run the figures and sentences of the source papers and put every published number beside ours.\n"
         "Writes published.json, published.md, a PNG per figure and report.html. An ID is a figure or a row of --list.",
     examples=[("./rcc reproduce --list", "all rows, with cost in CPU seconds and claim"),

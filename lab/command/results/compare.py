@@ -109,7 +109,6 @@ def write(args, folders: list, found: dict, rows: list, out: str) -> None:
 
 
 COMMAND = Command(
-    help="put saved runs side by side: what differs in set-up, every metric, overlaid plots",
     description="Compare the results of two or more folders, algorithm by algorithm: first what differs in their set-up, then\n"
         "every metric with difference and ratio. Writes compare.json, PNG plots that lay the runs over each other, report.html.",
     examples=[("./rcc compare out/base out/new", "after ./rcc run incast --out=out/base and another run"),

@@ -106,7 +106,6 @@ def draw(folder: str, merged: dict, wanted: Optional[str]) -> int:
 
 
 COMMAND = Command(
-    help="draw the plots and the report of a finished run again",
     description="Draw the plots and report.html again from the results in DIR.",
     examples=[("./rcc plot out/incast", "after a run with --no-plots, for example"),
               ("./rcc plot out/incast --format=pdf,svg", "for a paper"),

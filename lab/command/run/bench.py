@@ -195,7 +195,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="measure the cost of a simulated packet",
     description="Measure packets per CPU second, events per packet, and the cost of a packet\n"
         "as a multiple of a bare ns-3 event timed in the same process.",
     examples=[("./rcc bench --quick", "one run per row, under a minute"),

@@ -39,7 +39,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="run the input files of the ns3-rdma and HPCC simulators unchanged",
     description=SCENARIO.about,
     examples=SCENARIO.examples,
     add_arguments=add_arguments,

@@ -578,7 +578,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="run a scenario under one or more algorithms",
     description="Run a scenario under one or more algorithms and show them side by side.",
     examples=SCENARIOS["incast"].examples[:3] +
         [("./rcc run incast --help", "all options of a scenario")],

@@ -305,7 +305,6 @@ EXAMPLES = {
 }
 
 COMMAND = Command(
-    help="a grid over the options of a scenario, with intervals over seeds",
     description="Simulate every combination of the values given, on all processors, and show mean and 95 % interval over the seeds.",
     examples=EXAMPLES["incast"] + EXAMPLES["workload"],
     notes=NOTES,

@@ -344,7 +344,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="build an example, or a main of your own against the module",
     description="Build programs: examples of this folder by name, or a C++ file of yours with a main(), which is linked to the module,\n"
                 "to the run driver of the scenarios and to ns-3. Prints where the programs are.",
     examples=[("./rcc build example-trace-and-pcap tcp-beside-rdma", "an example and a program of the lab that no other command builds"),

@@ -257,7 +257,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="show what is installed and what is missing; or judge an ns-3 tree",
     description="Show what is installed, what is missing and what it would enable.\n"
         "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.\n"
         "For an ns-3 tree: its version and profile, whether rcc can be built there and how, what wants\n"

@@ -103,7 +103,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="look for inputs that break the readers of files and the core",
     description="Fuzz targets: the core and its encoder of frames, the readers of files in C++ and in Python. What reaches new code is\n"
         "kept in the folder, and the next run goes on from there; its runs.csv has a line for each run of a target.",
     examples=[("./rcc fuzz --minutes=0.1 wire", "the encoder of frames, for 6 seconds"),

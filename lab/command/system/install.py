@@ -171,7 +171,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="put the module and the lab into an ns-3 tree",
     description="Link (or copy) this folder to NS3_TREE/contrib/rcc and its lab to NS3_TREE/contrib/rcc-lab, two modules of ns-3,\n"
                 "and say how to build and run them there.",
     examples=[("./rcc install ~/ns-3.43", "links: the tree follows this folder"),

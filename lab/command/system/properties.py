@@ -58,7 +58,6 @@ def of_ranks() -> tuple:
 
 
 COMMAND = Command(
-    help="random networks under every algorithm: invariants, determinism, and what must change nothing",
     description="Random networks and flows under every algorithm with all invariants checked. Each pair is also simulated a second\n"
         "time: unchanged, with an idle host or flow, beside a second network, under other node ids, or scaled in time.",
     examples=[("./rcc properties --networks=10", "ten networks"),

@@ -27,7 +27,6 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    help="build and run all tests",
     description="Build and run all tests; ends with a line `N passed, N failed`.",
     examples=[("./rcc test", "everything"),
         ("./rcc test --only core-tests --only cli", "two stages"),

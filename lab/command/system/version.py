@@ -13,6 +13,5 @@ def command(_args) -> int:
 
 
 COMMAND = Command(
-    help="print the version",
     examples=[("./rcc version", "rcc 1.2.3")],
     run=command)

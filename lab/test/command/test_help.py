@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 
 from support import ROOT, RccTest
@@ -24,13 +25,22 @@ class Help(RccTest):
     def test_groups(self):
         """Every command is in the overview once, in the group that the registry gives it; a script may not call one by an old name."""
         text = self.rcc("help").stdout
-        for group, commands in registry.grouped().items():
+        for group, commands in registry.list_groups().items():
             part = text.partition(f"\n{group}:\n")[2].partition("\n\n")[0]
             self.assertEqual(re.findall(r"^  ([a-z\d-]+)", part, re.MULTILINE), list(commands), group)
-        self.assertEqual(list(registry.grouped()), ["run", "look up", "develop"])
+        self.assertEqual(list(registry.list_groups()), ["run", "look up", "develop"])
         for old, new in registry.OLD.items():
             self.assert_refused(self.rcc(old, "--json"), f"./rcc {old} is ./rcc {new} now")
             self.assertEqual(self.rcc("help", *new.split()).returncode, 0, new)
+
+    def test_overview_imports_no_command(self):
+        """`./rcc --help` and `--version` cost a start of Python and little more: they import none of the commands' modules."""
+        for word in ("--help", "--version"):
+            code = ("import sys; sys.path.insert(0, 'lab')\nfrom command import main, registry\nstatus = main.main(sys.argv[1:])\n"
+                    "print(*sorted({entry.module for entry in registry.names().values()} & set(sys.modules)), 'none', file=sys.stderr)")
+            done = subprocess.run([sys.executable, "-c", code, word], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, "none\n"), word)
 
     def complete(self, *words):
         """What bash offers for the last word."""
