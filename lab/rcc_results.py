@@ -14,6 +14,7 @@ import os
 
 import pandas
 
+from command import below
 from command.common import RccError
 from command.results import results, seeds
 from command.results import series as series_files
@@ -22,10 +23,10 @@ __all__ = ["machine", "runs", "series", "table"]
 
 
 def _read(folder: str, name: str) -> pandas.DataFrame:
-    path = os.path.join(folder, name)
-    if not os.path.isfile(path):
-        raise RccError(f"{path}: no such file, expected a result of ./rcc run or ./rcc sweep")
-    return pandas.read_csv(path)
+    if not below.is_there(folder, name):
+        raise RccError(f"{os.path.join(folder, name)}: no such file, expected a result of ./rcc run or ./rcc sweep")
+    with below.open_file(folder, name, series_files.LIMIT) as f:
+        return pandas.read_csv(f)
 
 
 def runs(folder: str) -> pandas.DataFrame:

@@ -17,7 +17,6 @@ import shutil
 import signal
 import stat
 import sys
-import tempfile
 import textwrap
 from typing import Any, Callable, Iterator, Optional
 
@@ -129,9 +128,13 @@ def refuse_endless(path: str, shown: str = "") -> None:
 
 
 def open_regular(path: str, limit: int) -> Any:
-    """Open a file of results, which may be somebody else's, for reading its bytes behind a byte order mark. Raises RccError if it
-    is no regular file, which may have no end, or holds more than `limit` bytes; OSError if it cannot be opened."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)   # else a FIFO without a writer is waited for
+    """Open a file that the user names for reading its bytes behind a byte order mark; below.open_file() opens those of results. Raises
+    RccError if it is no regular file, which may have no end, or holds more than `limit` bytes; OSError if it cannot be opened."""
+    return regular(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), path, limit)   # else a FIFO without a writer is waited for
+
+
+def regular(handle: int, path: str, limit: int) -> Any:
+    """Turn the handle of a file at `path` into what open_regular() returns, or close it. Raises RccError, OSError."""
     try:
         about = os.fstat(handle)
         if not stat.S_ISREG(about.st_mode):
@@ -178,37 +181,10 @@ def cannot_write(option: str, error: OSError) -> RccError:
 
 @contextlib.contextmanager
 def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
-    """Write to a temporary name beside `path` and rename, so that nobody ever reads half a file. Names that are no UTF-8 stand in a text
-    as \\udcff. An OSError names `path`."""
-    folder = os.path.dirname(os.path.abspath(path))
-    temporary = ""
-    try:
-        handle, temporary = tempfile.mkstemp(prefix="." + os.path.basename(path) + ".", dir=folder)
-        encoding, errors = (None, None) if "b" in mode else ("utf-8", "backslashreplace")
-        with os.fdopen(handle, mode, encoding=encoding, errors=errors) as f:
-            yield f
-            f.flush()
-            os.fsync(f.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes 0600, results are for everybody the umask allows
-        os.replace(temporary, path)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, OSError) and error.errno and (not temporary or error.filename in (None, temporary)):
-            raise OSError(error.errno, error.strerror, path) from error
-        raise
-
-
-def remove_half_written(path: str) -> None:
-    """Remove what atomic_write() left beside `path` in a process that was killed. Nobody else may be writing it."""
-    folder, name = os.path.split(path)
-    with contextlib.suppress(FileNotFoundError):
-        for left in os.listdir(folder or "."):
-            if left.startswith(f".{name}."):
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(os.path.join(folder, left))
+    """Write a file that the user names, or one of a folder itself, as below.replace() does."""
+    from .below import replace
+    with replace(*os.path.split(path), mode) as f:
+        yield f
 
 
 # ------------------------------------------------------------------------------------------------ numbers for people
@@ -388,10 +364,18 @@ JSON_LIMIT = 1 << 28              # bytes of a file of numbers
 
 
 def read_json(path: str) -> dict:
-    """A JSON object of a file of results; {} if there is none. Raises RccError if the path is no regular file, or too large."""
+    """A JSON object of a file that the user names; {} if there is none. Raises RccError if the path is no regular file, or too large."""
     try:
         with open_regular(path, JSON_LIMIT) as f:
-            value = json.loads(f.read().decode("utf-8"))
+            return as_object(f.read())
+    except OSError:
+        return {}
+
+
+def as_object(content: bytes) -> dict:
+    """The JSON object that bytes hold, its texts visible; {} of anything else."""
+    try:
+        value = json.loads(content.decode("utf-8"))
         return all_visible(value) if isinstance(value, dict) else {}
-    except (OSError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         return {}

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Optional
 
 from command import units
+from command import below
 from command.common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
 from command.files import rdma_files
 from command.registry import Command
 from command.reproduce import reproduce
-from command.results import lock, owned, results, series
+from command.results import lock, results, series
 from command.run import experiments, staging
 from command.run.processes import Job, Runner
 from command.system import build, packages
@@ -97,7 +98,7 @@ class Search:
         made_by = {name: reproduce.fingerprint(path) for name, path in self.paths.items()}
         stamp = os.path.join(self.folder, STAMP)
         file = os.path.join(self.folder, RESULTS)
-        if os.path.exists(file) and results.read_json(stamp) != made_by:
+        if os.path.exists(file) and below.read_json(self.folder, STAMP) != made_by:
             raise RccError(f"{file} was made by other programs; give another --out or remove that folder")
         with atomic_write(stamp) as f:
             json.dump(made_by, f, indent=1)
@@ -187,9 +188,9 @@ class Search:
         for one in (r for f in figures for r in f.runs.values()):
             if "--cc=dcqcn-plus" in one.words:
                 for seed in one.seeds:
-                    place = os.path.join(self.folder, "runs", one.name(seed))
-                    if os.path.lexists(place):
-                        owned.remove_tree(place, reproduce.RUNS, place)
+                    runs = os.path.join(self.folder, "runs")
+                    if below.is_there(runs, one.name(seed)):
+                        reproduce.remove_run(runs, one.name(seed))
 
 
 def entry_of(line: bytes) -> Optional[dict]:

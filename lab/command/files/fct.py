@@ -199,8 +199,7 @@ def result(files: list, groups: list, sizes: bool) -> dict:
 def draw(found: dict, path: str) -> None:
     """In an interpreter that has matplotlib. A link stays one."""
     from ..results import drawing
-    folder, name = owned.place_of(path, FCT, "--plot")
-    own = owned.listed(folder, FCT) or set()
+    folder, name, own = owned.place_of(path, FCT, "--plot")
     try:
         owned.record(folder, own, FCT, [name])
         try:

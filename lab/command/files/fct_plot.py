@@ -49,7 +49,7 @@ def draw(found: dict, path: str) -> None:
                + ("; log scale" if most > LOG_RATIO else ""))
     sheet.finish(f"./rcc fct | rcc {version()}")
     kind = os.path.splitext(path)[1][1:]
-    save(sheet.figure, path, kind)
+    save(sheet.figure, *os.path.split(path), kind)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ from __future__ import annotations
 import os
 from typing import Iterator, NamedTuple
 
-from .. import units
+from .. import below, units
 from ..results import owned
-from ..common import RccError, atomic_write, cannot_write, counted, refuse_endless, without_mark
+from ..common import RccError, cannot_write, counted, refuse_endless, without_mark
 
 GENERATE = "./rcc generate"    # by whose name its files are listed
 ROW_MAX = 1 << 20    # bytes of a line: the switch ids of 100,000 switches are one
@@ -86,9 +86,9 @@ def write_text(path: str, text: str) -> None:
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)
         else:
-            folder, name = owned.place_of(path, GENERATE, "--out")
-            owned.record(folder, owned.listed(folder, GENERATE) or (), GENERATE, [name])
-            with atomic_write(os.path.join(folder, name)) as f:
+            folder, name, own = owned.place_of(path, GENERATE, "--out")
+            owned.record(folder, own, GENERATE, [name])
+            with below.replace(folder, name) as f:
                 f.write(text)
     except OSError as error:
         raise cannot_write(f"--out={path}", error) from error

@@ -212,7 +212,7 @@ def prepare(folder: str, killed: bool) -> None:
     and what is there is its."""
     names = ["pcap.json", *FILES, *results.figure_files(PLOTS)]
     results.refuse_foreign(folder, "pcap.json", names, PCAP, killed)
-    listed = owned.listed(folder, PCAP)
+    listed = owned.listed(folder, PCAP, names.__contains__)
     own = set(names) if killed or listed is None else listed
     try:
         owned.refuse_others(folder, names, own, PCAP)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -16,6 +17,8 @@ from ..registry import Command
 
 SOURCE = os.path.join(ROOT, "doc")
 PAGE = "rcc.html"
+PAGES = re.compile(r"(.+/)?[^/]+\.html|objects\.inv|searchindex\.js|_sources/.+\.txt|"
+                   r"_(static|images)/.+\.(js|css|map|png|svg|gif|jpg|ico|woff2?|ttf|eot)")     # by their paths
 MANUAL = "./rcc manual"    # by whose name its files are listed
 
 
@@ -45,6 +48,11 @@ def make(target: str) -> str:
     return ""
 
 
+def may_write(path: str) -> bool:
+    """True if Sphinx writes files of such a name."""
+    return PAGES.fullmatch(path) is not None
+
+
 def add_arguments(parser) -> None:
     parser.add_argument("--out", metavar="DIR", default=os.path.join("out", "manual"),
         help="folder for the pages (default: out/manual)")
@@ -69,7 +77,7 @@ def command(args) -> int:
                     os.unlink(os.path.join(made, name))
             owned.record(made, owned.tree(made), MANUAL)
             if there:
-                owned.remove_tree(folder, MANUAL, f"--out={folder}")
+                owned.remove_tree(parent, os.path.basename(os.path.abspath(folder)), MANUAL, may_write, f"--out={folder}")
             os.rename(made, folder)
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error

@@ -37,7 +37,7 @@ def command(args) -> int:
         results.refuse_others(args.out, ["published.json"], "./rcc check")
         results.refuse_foreign(args.out, reproduce.CHECKS, reproduce.FILES, "./rcc check", mark="plan")
         reproduce.prepare_runs(args.out, "./rcc check")
-        listed = owned.listed(args.out, "./rcc check")
+        listed = owned.listed(args.out, "./rcc check", lambda path: path == reproduce.CHECKS)
         owned.claim(args.out, [reproduce.CHECKS], {reproduce.CHECKS} if listed is None else listed, "./rcc check")
         interrupted, failures, _ = reproduce.simulate(runs, [(figure, rows)], False, args.resume)
         found = [reproduce.judge(figure, row, Data(figure, runs, series.read), failures) for row in rows]

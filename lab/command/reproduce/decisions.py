@@ -10,9 +10,8 @@ import tempfile
 
 from published.decisions import FLIPS, Flip
 
-from .. import units
+from .. import below, units
 from ..reference import algorithms
-from ..results import results
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, counted, get, say, si_bytes, si_time
 from ..run import experiments
@@ -69,7 +68,7 @@ def last_start(folder: str) -> float:
 
 
 def measure(folder: str) -> dict:
-    run = results.read_json(os.path.join(folder, "run.json"))
+    run = below.read_json(folder, "run.json")
     values = {path: get(run, path) for _, path, _ in COLUMNS}
     values["drain_s"] = first_below(folder, run["kmax_bytes"], last_start(folder))
     return values

@@ -23,6 +23,7 @@ from published.figure import Data, Measured, Missing, NotRun
 from . import reproduce_report
 from ..results import drawing, identified, lock, owned, results, series
 from ..system import build, packages
+from .. import below
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, cannot_write, counted, duration, nearest, say, \
     terminal_width, version, warn, wrapped
 from ..run import experiments, specs, staging
@@ -135,8 +136,7 @@ def fingerprint(program: str) -> str:
 
 def kept(folder: str, programs: dict, resume: bool) -> bool:
     """Whether the runs in the folder may be used. Otherwise it is emptied of them."""
-    stamp = os.path.join(folder, STAMP)
-    made_by = results.read_json(stamp)
+    made_by = below.read_json(folder, STAMP)
     same = bool(made_by) and all(made_by.get(name) == digest for name, digest in programs.items() if name in made_by)
     if resume and same:
         programs.update({k: v for k, v in made_by.items() if k not in programs})
@@ -146,9 +146,9 @@ def kept(folder: str, programs: dict, resume: bool) -> bool:
         for entry in os.listdir(folder):
             place = os.path.join(folder, entry)
             if RUN.fullmatch(entry) and os.path.isdir(place):  # ours only
-                owned.remove_tree(place, RUNS, place)
+                remove_run(folder, entry)
     os.makedirs(folder, exist_ok=True)
-    with atomic_write(stamp) as f:
+    with below.replace(folder, STAMP) as f:
         json.dump(programs, f, indent=1)
     return resume and same
 
@@ -164,11 +164,12 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
               for seed in one.seeds}
     todo = []
     for one, seed in runs:
-        place = os.path.join(folder, one.name(seed))
-        if reuse and os.path.exists(os.path.join(place, "run.json")):
+        name = one.name(seed)
+        if reuse and below.is_file(folder, f"{name}/run.json"):
+            refuse_links(folder, name)
             continue
-        if os.path.lexists(place):
-            owned.remove_tree(place, RUNS, place)
+        if below.is_there(folder, name):
+            remove_run(folder, name)
         todo.append((one, seed))
     results.remove_left_over(folder)
     jobs, work = [], staging.make(folder)
@@ -187,12 +188,23 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
     return interrupted, failures, {job.name: job.ended - job.started for job in jobs if job.status == 0}
 
 
+def remove_run(folder: str, name: str) -> None:
+    """Remove a run from the folder of runs. Raises RccError for what is not of ./rcc reproduce there, OSError."""
+    owned.remove_tree(folder, name, RUNS, results.is_of_run, os.path.join(folder, name))
+
+
+def refuse_links(folder: str, name: str) -> None:
+    """Raise if what rows read of a run that is kept leads elsewhere."""
+    place = os.path.join(folder, name)
+    owned.refuse_links(place, owned.tree(folder, name), place)
+
+
 def finish(work: str, folder: str, job: Job) -> None:
     """Move a run from where it was made to the folder of runs, if it is whole."""
     made = os.path.join(work, job.name)
     if job.status == 0 and os.path.exists(os.path.join(made, "run.json")):
         owned.record(made, owned.tree(made), RUNS)
-        os.rename(made, os.path.join(folder, job.name))
+        below.move(work, job.name, folder, job.name)
 
 
 def reason(job: Job) -> str:
@@ -310,10 +322,10 @@ def draw(folder: str, wanted: list, formats: Optional[str], dark: str) -> None:
 
 def prepare_runs(folder: str, command: str) -> None:
     """Make the folder of the runs; one that holds something else is somebody's."""
-    runs = os.path.join(folder, "runs")
+    owned.refuse_links(folder, ["runs"])
     try:
-        os.makedirs(runs, exist_ok=True)
-        strange = os.listdir(runs) and not os.path.exists(os.path.join(runs, STAMP))
+        below.make_folder(folder, "runs")
+        strange = below.names_in(folder, "runs") and not below.is_file(folder, f"runs/{STAMP}")
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
     if strange:
@@ -323,11 +335,11 @@ def prepare_runs(folder: str, command: str) -> None:
 def prepare(folder: str) -> None:
     """Make room for the results of ./rcc reproduce."""
     results.refuse_others(folder, [CHECKS], "./rcc reproduce")
-    results.refuse_foreign(folder, "published.json", FILES, REPRODUCE, os.path.exists(os.path.join(folder, "runs", STAMP)))
+    results.refuse_foreign(folder, "published.json", FILES, REPRODUCE, below.is_file(folder, f"runs/{STAMP}"))
     prepare_runs(folder, REPRODUCE)
     results.remove_left_over(folder)
     names = ["published.json", *FILES]
-    listed = owned.listed(folder, REPRODUCE)
+    listed = owned.listed(folder, REPRODUCE, names.__contains__)
     own = set(names) if listed is None else listed
     try:
         owned.claim(folder, names, own, REPRODUCE)

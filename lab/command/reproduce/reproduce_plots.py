@@ -12,7 +12,8 @@ from published import FIGURES
 from published.figure import Data, Missing
 
 from .reproduce_report import verdicts
-from ..results import results, series
+from .. import below
+from ..results import series
 from ..results.sheet import FAINT, HEIGHT, NOTE, SMALL, Sheet, configure, each_in_a_process, leave, set_style, write
 
 TICKS = 8.0     # points
@@ -48,7 +49,7 @@ def draw(figure, folder: str, version: str, rows: list) -> bool:
 def main(argv: list) -> int:
     folder, *names = configure(argv)
     set_style()
-    published = results.read_json(os.path.join(folder, "published.json"))
+    published = below.read_json(folder, "published.json")
     version, rows = published.get("rcc_version", ""), published.get("rows") or []
     wanted = [figure for figure in FIGURES if figure.id in names]
     made = each_in_a_process([functools.partial(draw, figure, folder, version, [row for row in rows if row.get("figure") == figure.id])

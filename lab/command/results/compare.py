@@ -9,7 +9,8 @@ import shlex
 from typing import Optional
 
 from . import compare_report, comparison, drawing, given, lock, owned, results
-from ..common import EXIT_FAILED, RccError, cannot_write, remove_half_written, version, warn
+from .. import below
+from ..common import EXIT_FAILED, RccError, cannot_write, version, warn
 from ..registry import Command
 
 OUT = os.path.join("out", "compare")
@@ -39,11 +40,11 @@ def prepare(folder: str, killed: bool) -> None:
     try:
         results.remove_left_over(folder)
         for name in FILES if killed else []:
-            remove_half_written(os.path.join(folder, name))
+            below.remove_half_written(folder, name)
         entries = [entry for entry in os.listdir(folder) if entry not in OURS and not (killed and entry in FILES)]
-        if entries and results.read_json(os.path.join(folder, "compare.json")).get("schema") != comparison.SCHEMA:
+        if entries and below.read_json(folder, "compare.json").get("schema") != comparison.SCHEMA:
             raise RccError(f"--out={folder}: not empty, and no result of ./rcc compare; give another folder")
-        listed = owned.listed(folder, COMPARE)
+        listed = owned.listed(folder, COMPARE, FILES.__contains__)
         own = set(FILES) if killed or listed is None else listed
         owned.refuse_others(folder, FILES, own, COMPARE)
         owned.remove(folder, own, COMPARE)

@@ -3,12 +3,12 @@
 """Saved runs side by side: what differs in their set-up, every metric with difference and ratio, and both in words."""
 from __future__ import annotations
 
-import filecmp
 import math
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import asked, endings, given, questions, results, seeds, settled
+from .. import below
 from ..common import (WIDEST, RccError, aligned, counted, digits, get, nearest, ratio, readable, refuse_twice, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
@@ -193,10 +193,10 @@ def same_series(places: list) -> dict:
     found: dict = {}
     for name in results.SERIES:
         for of_one_seed in zip(*places):
-            paths = [os.path.join(place, name) for place in of_one_seed]
-            there = [os.path.isfile(path) for path in paths]
+            paths = [below.split_run(os.path.join(place, name)) for place in of_one_seed]
+            there = [below.is_file(*path) for path in paths]
             if all(there):
-                found[name] = found.get(name, True) and all(filecmp.cmp(paths[0], path, shallow=False) for path in paths[1:])
+                found[name] = found.get(name, True) and all(below.same_bytes(paths[0], path) for path in paths[1:])
             elif any(there):
                 found[name] = None
     return found

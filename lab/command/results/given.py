@@ -4,13 +4,13 @@
 differs there that its results do not say."""
 from __future__ import annotations
 
-import filecmp
 import json
 import os
 from typing import Any, List, Optional
 
 from . import asked, caveats
-from ..common import RccError, read_json, readable, si_time
+from .. import below
+from ..common import RccError, readable, si_time
 from ..units import exact
 
 NAME = "experiment.json"
@@ -31,11 +31,11 @@ OF_CALL = {"out", "check", "print", "progress", "ranks", "defaults"}   # options
 def read(places: list) -> list:
     """The experiment of each folder; {} where there is none, and of all where they have the same bytes. Raises RccError for what is no
     regular file."""
-    paths = [os.path.join(place, NAME) if place else None for place in places]
-    there = [path for path in paths if path and os.path.exists(path)]
-    if all(os.path.isfile(path) and filecmp.cmp(there[0], path, shallow=False) for path in there):
+    paths = [below.split_run(os.path.join(place, NAME)) if place else None for place in places]
+    there = [path for path in paths if path and below.is_there(*path)]
+    if all(below.same_bytes(there[0], path) for path in there):
         return [{} for _ in paths]
-    return [read_json(path) if path in there else {} for path in paths]
+    return [below.read_json(*path) if path in there else {} for path in paths]
 
 
 def of_commands(runs: list, commands: list) -> list:

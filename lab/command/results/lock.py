@@ -14,6 +14,7 @@ import sys
 import time
 from typing import Iterator, Optional
 
+from .. import below
 from ..common import EXIT_FAILED, RccError, cannot_write, warn
 
 NAME = ".rcc-lock"
@@ -34,18 +35,14 @@ def _words(holder: dict) -> str:
     return f"process {holder.get('pid')}{place}, since {holder.get('since')}: {holder.get('command')}"
 
 
-def _open(path: str) -> int:
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
-
-
 def _acquire(folder: str, option: str) -> Optional[int]:
     """An open lock file, or None where the file system has no locks."""
     path = os.path.join(folder, NAME)
     while True:
-        handle = _open(path)
+        handle = below.open_to_write(folder, NAME)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.exists(path) and os.path.samestat(os.fstat(handle), os.stat(path)):
+            if os.path.lexists(path) and os.path.samestat(os.fstat(handle), os.lstat(path)):
                 return handle
         except BlockingIOError:
             holder = _words(_read(handle))
@@ -91,7 +88,7 @@ def locked(folder: str, option: str = "--out=") -> Iterator[None]:
     finally:
         if handle is not None:
             with contextlib.suppress(OSError):
-                os.unlink(os.path.join(folder, NAME))
+                below.remove(folder, NAME)
             os.close(handle)
         with contextlib.suppress(OSError):
             for place in made:
@@ -105,17 +102,10 @@ def left(folder: str) -> bool:
 
 def state(folder: str) -> str:
     """What the lock of a folder says of a run without results: under way, killed, or "" without a lock."""
-    try:
-        handle = os.open(os.path.join(folder, NAME), os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:
-        return ""
-    try:
+    with contextlib.suppress(OSError, RccError), below.open_file(folder, NAME, below.LARGEST) as f:
         try:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            fcntl.flock(f.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
-            return f"a command is at work there ({_words(_read(handle))})"
-        except OSError:
-            return ""
-        return f"the command that wrote there was killed before its end ({_words(_read(handle))})"
-    finally:
-        os.close(handle)
+            return f"a command is at work there ({_words(_read(f.fileno()))})"
+        return f"the command that wrote there was killed before its end ({_words(_read(f.fileno()))})"
+    return ""

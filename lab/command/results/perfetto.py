@@ -8,7 +8,8 @@ import json
 import os
 
 from . import series
-from ..common import atomic_write, get
+from .. import below
+from ..common import get
 
 NAME = "trace.json"
 SERIES, PAUSES = "port_series.csv", "port_pauses.csv"
@@ -82,7 +83,7 @@ def write(folder: str, run: dict) -> None:
     pauses, rows = series.read(os.path.join(folder, PAUSES)), series.read(os.path.join(folder, SERIES))
     last = max([get(run, "sim_s") or 0.0, *pauses["time_s"][-1:], *rows["time_s"][-1:]])
     events = slices(pauses, last, threads) + counters(rows, threads)
-    with atomic_write(os.path.join(folder, NAME)) as f:
+    with below.replace(*below.split_run(os.path.join(folder, NAME))) as f:
         f.write('{"displayTimeUnit": "ns", "otherData": ' + json.dumps({"rcc": str(run.get("rcc_version")), "cc": str(run.get("cc"))})
                 + ', "metadata": {"highres-ticks": true}, "traceEvents": [\n')   # else chrome://tracing warns of a coarse clock
         f.write(",\n".join(json.dumps(event) for event in threads.events + events))

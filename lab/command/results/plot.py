@@ -10,6 +10,7 @@ import re
 from typing import Optional
 
 from . import drawing, lock, owned, results, sweep_report, sweep_results
+from .. import below
 from ..common import EXIT_FAILED, RccError, nearest
 from ..registry import Command
 from ..system import packages
@@ -36,8 +37,7 @@ def add_arguments(parser) -> None:
 def command(args) -> int:
     if args.title is not None and args.figure is None:
         raise RccError("--title is for one figure; give --figure=NAME too")
-    of_sweep = not os.path.exists(os.path.join(args.folder, "summary.json")) and os.path.exists(os.path.join(args.folder,
-                                                                                                          sweep_results.SUMMARY))
+    of_sweep = not below.is_there(args.folder, "summary.json") and below.is_there(args.folder, sweep_results.SUMMARY)
     merged = {} if of_sweep else results.load(args.folder)
     job = sweep_job(args.folder) if of_sweep else json.dumps(os.path.abspath(args.folder))
     known = sweep_report.names(json.loads(job)) if of_sweep else [name[:-4] for name in results.PLOTS]
@@ -55,7 +55,7 @@ def command(args) -> int:
 
 def sweep_job(folder: str) -> str:
     """What command.results.sweep_plots reads, as the sweep left it."""
-    job = results.read_json(os.path.join(folder, sweep_results.SUMMARY)).get("drawing")
+    job = below.read_json(folder, sweep_results.SUMMARY).get("drawing")
     if not isinstance(job, dict) or not {"x", "varying", "metrics", "groups", "command", "rcc_version"} <= job.keys():
         raise RccError(f"{os.path.join(folder, sweep_results.SUMMARY)}: drawing: found none, expected what a sweep of this version "
                        "writes; give the sweep's command again")

@@ -13,8 +13,9 @@ import statistics
 from typing import Any
 
 from . import cannot_act, caveats, endings, identified, notes, paper, questions, results, series, settled, traffic
+from .. import below
 from ..traces import bandwidth, gantt
-from ..common import RccError, atomic_write, digits, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
+from ..common import RccError, atomic_write, digits, get, number, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, remarks, span, whose
 
@@ -131,7 +132,7 @@ def comparison(runs: list, asks: questions.Question) -> str:
 def data_of(folder: str, png: str) -> str:
     """A PNG as the address of an image, or "" if there is none."""
     try:
-        with open_regular(os.path.join(folder, png), PICTURE_LIMIT) as f:
+        with below.open_file(folder, png, PICTURE_LIMIT) as f:
             return "data:image/png;base64," + base64.b64encode(f.read()).decode("ascii")
     except OSError:
         return ""
@@ -206,7 +207,7 @@ def round_trips(folder: str, runs: list) -> str:
 
 
 def figures(folder: str, runs: list, dark: str = "") -> str:
-    of_ranks = [picture(os.path.join(folder, seeds.folder(run)), gantt.NAME, f"What each rank of the trace did under {name(run)}.")
+    of_ranks = [picture(folder, f"{seeds.folder(run)}/{gantt.NAME}", f"What each rank of the trace did under {name(run)}.")
                 for run in runs if get(run, "step.ranks")][:GANTTS]
     parts = [part for part in (*of_ranks, *(picture(folder, png, " ".join(filter(None, [
         caption(png, runs, folder), round_trips(folder, runs) if png == "windows.png" else ""])), dark) for png in results.PLOTS)) if part]

@@ -4,20 +4,22 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
-import shutil
+import re
 import tempfile
-from typing import Iterator
+from typing import Collection, Iterator, Optional
 
 from . import lock, owned, series
-from ..common import JSON_LIMIT, EXIT_FAILED, RccError, atomic_write, cannot_write, number, open_regular, read_json, version
+from .. import below
+from ..common import JSON_LIMIT, EXIT_FAILED, RccError, cannot_write, number, version
 
 SCHEMA = 1
 RUN = "./rcc run"     # by whose name its files are listed; also of ./rcc ns3-rdma
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "windows.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
 OF_TESTBEDS = ["groups.csv", "ports.csv", "marks.csv", "steps.csv"]
-OF_TRACES = ["ranks.csv", "operations.json"]   # of ./rcc run trace
+OF_TRACES = ["ranks.csv", "operations.json", "collectives.csv", "gantt.png"]   # of ./rcc run trace
 DRAWN = [*SERIES, "groups.csv", "steps.csv"]
 PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
@@ -25,6 +27,7 @@ PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "windows
          "utilization.png", "buffers.png", "groups.png", "steps.png"]
 FORMATS = ("png", "svg", "pdf")   # of figures
 TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
+OF_RUN = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *OF_TRACES, *PORTS, *RDMA_FILES}   # in the folder of a run
 
 
 def figure_files(pictures: list) -> list:
@@ -39,12 +42,13 @@ OF_MACHINE = ("wall_s", "peak_rss_bytes")   # of a run: two runs of one seed dif
 def load(folder: str) -> dict:
     """A finished run's summary, for drawing it again."""
     path = os.path.join(folder, "summary.json")
-    if not os.path.exists(path):
+    if not below.is_there(folder, "summary.json"):
         raise RccError(f"{folder}: no summary.json there; {lock.state(folder) or 'give the output folder of a ./rcc run'}")
-    summary = read_json(path)
+    summary = below.read_json(folder, "summary.json")
     if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
-        raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(path, summary)}")
+        raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(folder, summary)}")
     _check(path, summary)
+    owned.refuse_links(folder, [_name_of(run) for run in summary["runs"]], folder)
     _add_machine(folder, summary)
     summary["runs"] = _answered(str(summary.get("command", "")), summary["runs"], folder)
     return summary
@@ -67,7 +71,7 @@ def _name_of(run: dict) -> str:
 
 def _add_machine(folder: str, summary: dict) -> None:
     """Put what machine.json knows into the runs; a summary of an older version has it there."""
-    known = read_json(os.path.join(folder, "machine.json")).get("runs")
+    known = below.read_json(folder, "machine.json").get("runs")
     for run in summary["runs"]:
         own = known.get(_name_of(run)) if isinstance(known, dict) else None
         for key in OF_MACHINE:
@@ -77,9 +81,9 @@ def _add_machine(folder: str, summary: dict) -> None:
 
 def machine_of(folder: str, name: str) -> dict:
     """What a run took on its machine; {} if nothing is known."""
-    known = read_json(os.path.join(folder, "machine.json")).get("runs")
+    known = below.read_json(folder, "machine.json").get("runs")
     own = known.get(name) if isinstance(known, dict) else None
-    return own if isinstance(own, dict) else read_json(os.path.join(folder, name, "run.json"))
+    return own if isinstance(own, dict) else below.read_json(folder, f"{name}/run.json")
 
 
 def write_summary(folder: str, summary: dict) -> None:
@@ -89,16 +93,16 @@ def write_summary(folder: str, summary: dict) -> None:
     runs = [{key: value for key, value in run.items() if key not in OF_MACHINE} for run in summary["runs"]]
     write_json(folder, "machine.json", {"schema": SCHEMA, "runs": machine})
     for run in runs:
-        if os.path.exists(os.path.join(folder, _name_of(run), "run.json")):
-            write_json(os.path.join(folder, _name_of(run)), "run.json", run)
+        if below.is_file(folder, f"{_name_of(run)}/run.json"):
+            write_json(folder, f"{_name_of(run)}/run.json", run)
     write_json(folder, "summary.json", {**summary, "runs": runs})
     record(folder)
 
 
-def _why_none(path: str, summary: dict) -> str:
+def _why_none(folder: str, summary: dict) -> str:
     """What a file that should be a summary has in place of one."""
     try:
-        with open_regular(path, JSON_LIMIT) as f:
+        with below.open_file(folder, "summary.json", JSON_LIMIT) as f:
             json.loads(f.read().decode("utf-8"))
     except OSError as error:
         return error.strerror or str(error)
@@ -173,7 +177,7 @@ def write_json(folder: str, name: str, value: dict) -> None:
     if name == "summary.json" and any(key in run for run in value["runs"] if isinstance(run, dict) for key in OF_MACHINE):
         write_summary(folder, value)
         return
-    with atomic_write(os.path.join(folder, name)) as f:
+    with below.replace(folder, name) as f:
         json.dump(value, f, indent=1)
         f.write("\n")
 
@@ -193,16 +197,15 @@ def all_or_nothing(folder: str, names: list) -> Iterator[None]:
 def refuse_others(folder: str, names: list, command: str) -> None:
     """Raise if a folder that is no earlier result of the command holds a file of a name that it writes: it is somebody's."""
     for name in names:
-        if os.path.lexists(os.path.join(folder, name)):
+        if below.is_there(folder, name):
             raise RccError(f"--out={folder}: the {name} there is not from {command}; give another folder")
 
 
 def refuse_foreign(folder: str, name: str, others: list, command: str, ours: bool = False, mark: str = "rcc_version") -> None:
     """Raise if results of the command would replace something else. `name`: its file that tells what a folder is, with the key `mark` in
     it; `others`: what else it writes; `ours`: without that file the folder is an earlier result all the same."""
-    path = os.path.join(folder, name)
-    if os.path.lexists(path):
-        if mark not in read_json(path):
+    if below.is_there(folder, name):
+        if mark not in below.read_json(folder, name):
             raise RccError(f"--out={folder}: the {name} there is not from rcc; give another folder")
     elif not ours:
         refuse_others(folder, others, command)
@@ -210,15 +213,15 @@ def refuse_foreign(folder: str, name: str, others: list, command: str, ours: boo
 
 def remove_left_over(folder: str) -> None:
     """Remove the folders that killed commands left. Only for who holds the lock of the folder."""
-    with contextlib.suppress(OSError):
-        for entry in os.listdir(folder):
-            if entry.startswith(TEMPORARY):
-                shutil.rmtree(os.path.join(folder, entry), ignore_errors=True)
+    for entry in below.names_in(folder):
+        if re.fullmatch(re.escape(TEMPORARY) + below.CHOSEN, entry):
+            with contextlib.suppress(OSError):
+                below.remove_tree(folder, entry)
 
 
-def prepare(folder: str, names: list, killed: bool) -> None:
+def prepare(folder: str, names: list, killed: bool, chosen: Collection[str] = ()) -> None:
     """Create the output folder or empty it of an earlier run's files, and find out now whether it can be written. `killed`: the last
-    command that wrote there was killed, and what is there is its."""
+    command that wrote there was killed, and what is there is its. `chosen`: names that this command's config gives to files of a run."""
     owned.refuse_links(folder, names)
     try:
         os.makedirs(folder, exist_ok=True)
@@ -231,48 +234,58 @@ def prepare(folder: str, names: list, killed: bool) -> None:
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
     try:
-        own = own_files(folder, names, killed)
+        own = own_files(folder, names, killed, chosen)
         refuse_foreign(folder, "summary.json", TOP, RUN, killed)
-        owned.refuse_others(folder, [*TOP, *(path for name in names for path in files_of_run(folder, name))], own, RUN)
+        owned.refuse_others(folder, [*TOP, *(path for name in names for path in files_of_run(folder, name, chosen))], own, RUN)
         owned.remove(folder, own, RUN)
     except OSError as error:
         raise RccError(f"--out={folder}: cannot remove the earlier run's results: {error}", EXIT_FAILED) from error
 
 
-def files_of_run(folder: str, name: str) -> list:
-    """The files of a run's folder that have names which simulators use, as paths inside the folder of the results."""
-    place = os.path.join(folder, name)
-    try:
-        there = os.listdir(place)
-    except OSError:
-        return []
-    chosen = read_json(os.path.join(place, "run.json")).get("files") if "run.json" in there else None   # by a config
-    kinds = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *OF_TRACES, *PORTS, *RDMA_FILES,
-             *(one for one in (chosen if isinstance(chosen, list) else []) if isinstance(one, str))}
-    return [f"{name}/{entry}" for entry in there if entry in kinds or entry.endswith(".pcap")]
+def is_of_run(name: str, chosen: Collection[str] = ()) -> bool:
+    """True if a file in the folder of a run can have the name; `chosen`: names that a config gives."""
+    return name in OF_RUN or name.endswith(".pcap") or name in chosen
 
 
-def all_files(folder: str) -> list:
-    """What results of runs are in a folder, by their names."""
+def chosen_in(folder: str, name: str) -> list:
+    """The names that a run's config gave to its files, as its run.json has them: good for a list, not for removing."""
+    found = below.read_json(folder, f"{name}/run.json").get("files") if below.is_file(folder, f"{name}/run.json") else None
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def files_of_run(folder: str, name: str, chosen: Optional[Collection[str]] = None) -> list:
+    """The files of a run's folder that have names which simulators use, as paths inside the folder of the results. `chosen`: names that
+    a config gives; None: those that run.json has."""
+    names = chosen_in(folder, name) if chosen is None else chosen
+    return [f"{name}/{entry}" for entry in below.names_in(folder, name) if is_of_run(entry, names)]
+
+
+def all_files(folder: str, chosen: Optional[Collection[str]] = None) -> list:
+    """What results of runs are in a folder, by their names. `chosen` as in files_of_run()."""
     runs = []
     for entry in os.listdir(folder):
-        path = os.path.join(folder, entry, "run.json")
-        if not os.path.islink(os.path.join(folder, entry)) and os.path.isfile(path):
-            run = read_json(path)
+        if below.is_file(folder, f"{entry}/run.json"):
+            run = below.read_json(folder, f"{entry}/run.json")
             runs += [entry] if run.get("folder", run.get("cc")) == entry else []
-    return ["summary.json", *TOP, *(path for name in runs for path in files_of_run(folder, name))]
+    return ["summary.json", *TOP, *(path for name in runs for path in files_of_run(folder, name, chosen))]
 
 
-def own_files(folder: str, names: list, killed: bool) -> set:
+def own_files(folder: str, names: list, killed: bool, chosen: Optional[Collection[str]] = None) -> set:
     """What the last run into the folder wrote: as it lists it, and all of it if it was killed; of an older version, what has names of
-    ours beside a summary of ours."""
-    listed = owned.listed(folder, RUN)
+    ours beside a summary of ours. `chosen` as in files_of_run()."""
+    known = functools.lru_cache(None)(lambda run: chosen_in(folder, run) if chosen is None else chosen)
+
+    def may_write(path: str) -> bool:
+        run, _, name = path.rpartition("/")
+        return is_of_run(name, known(run)) if _inside(run) else path == "summary.json" or path in TOP
+
+    listed = owned.listed(folder, RUN, may_write)
     found = listed or set()
     if killed:
-        return found | set(all_files(folder)) | {path for name in names for path in files_of_run(folder, name)}
-    if listed is not None or "rcc_version" not in read_json(os.path.join(folder, "summary.json")):
+        return found | set(all_files(folder, chosen)) | {path for name in names for path in files_of_run(folder, name, chosen)}
+    if listed is not None or "rcc_version" not in below.read_json(folder, "summary.json"):
         return found
-    return set(all_files(folder))
+    return set(all_files(folder, chosen))
 
 
 def record(folder: str) -> None:
@@ -283,13 +296,12 @@ def record(folder: str) -> None:
 def remove(folder: str, names: list) -> None:
     """Remove those of the files that are there. Raises OSError."""
     for name in names:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(folder, name))
+        below.remove(folder, name)
 
 
 def clear(folder: str, names: list) -> None:
     """Remove what a run that came to nothing wrote, and only that."""
-    owned.remove(folder, own_files(folder, names, False), RUN)
+    owned.remove(folder, own_files(folder, names, False, ()), RUN)
 
 
 def check_series(folder: str, summary: dict) -> None:

@@ -9,7 +9,8 @@ import io
 import math
 from typing import Union
 
-from ..common import RccError, open_regular
+from .. import below
+from ..common import RccError
 
 Cell = Union[float, str, None]
 LIMIT = 1 << 31                                    # bytes of a series
@@ -18,10 +19,10 @@ ALSO = ("flow", "step", "round", "alpha", "utilization")
 
 
 def read(path: str) -> dict:
-    """The columns of a CSV file with a header line: numbers as floats, other text as it is, empty cells as None. A last row that is
-    not complete, because the program was stopped while it wrote, is left out. Raises OSError if the file cannot be read, RccError with
-    its line and column if it is broken."""
-    with open_regular(path, LIMIT) as f:
+    """The columns of a CSV file with a header line, in the folder of a run: numbers as floats, other text as it is, empty cells as None. A
+    last row that is not complete, because the program was stopped while it wrote, is left out. Raises OSError if the file cannot be read,
+    RccError with its line and column if it is broken."""
+    with below.open_file(*below.split_run(path), LIMIT) as f:
         text = io.TextIOWrapper(f, encoding="utf-8", newline="")
         rows = csv.reader(text, quoting=csv.QUOTE_NONE)  # of no series: an unbalanced quote would swallow the rows that follow
         try:

@@ -24,7 +24,8 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 
 from . import dark
-from ..common import RccError, atomic_write, end_with_parent
+from .. import below
+from ..common import RccError, end_with_parent
 
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
 # can be laid side by side; those of variants have dashes too (looks), for print in black and white. Nothing else has these colours.
@@ -341,17 +342,17 @@ def write(figure, folder: str, name: str) -> str:
     if Output.figures and stem not in Output.figures:
         return ""
     for kind in Output.formats:
-        save(figure, os.path.join(folder, f"{stem}.{kind}"), kind)
+        save(figure, folder, f"{stem}.{kind}", kind)
     if Output.dark:
         dark.recolour(figure)
-        save(figure, os.path.join(Output.dark, stem + ".png"), "png")
+        save(figure, Output.dark, stem + ".png", "png")
     return stem + ".png"
 
 
-def save(figure, path: str, kind: str) -> None:
-    """The figure as a file of a format. Without Software and Date: the same results give the same bytes."""
+def save(figure, folder: str, name: str, kind: str) -> None:
+    """The figure as a file of a format in a folder. Without Software and Date: the same results give the same bytes."""
     nothing = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Producer": None}}
-    with atomic_write(path, "wb") as f:
+    with below.replace(folder, name, "wb") as f:
         if kind == "png":
             _save_png(figure, f)
         else:

@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterable, NamedTuple, Optional
 
 from . import asked, comparison, drawing, endings, owned, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
-from .. import units
+from .. import below, units
 from ..common import (EXIT_FAILED, RccError, atomic_write, counted, digits, fit, nearest, refuse_twice, terminal_width, version, warn,
                       wrapped)
 
@@ -279,6 +279,9 @@ def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
                        "command": command, "rcc_version": version(), "ns3_version": ns3}
 
 
+FIGURE = re.compile(rf"{re.escape(sweep_report.picture('')[:-len('.png')])}[^/]+\.(?:{'|'.join(results.FORMATS)})")
+
+
 def files_of(metrics: list, by_size: Iterable = ()) -> list:
     """What a sweep writes into its folder, beside the points; `by_size`: names of the figures of slowdown by flow size."""
     return [SUMMARY, *TABLES, *results.figure_files([sweep_report.picture(name) for name in [*metrics, *by_size]])]
@@ -294,9 +297,9 @@ def sizes_of(job: Any) -> list:
 
 def own_files(folder: str) -> set:
     """What the last sweep wrote into the folder, as it lists it; of an older version, what has our names beside a sweep.json of ours."""
-    listed = owned.listed(folder, SWEEP)
-    summary = results.read_json(os.path.join(folder, SUMMARY))
-    by_size = set(files_of([], sizes_of(summary.get("drawing")))).difference(files_of([]))
+    listed = owned.listed(folder, SWEEP, lambda path: path in files_of([]) or FIGURE.fullmatch(path) is not None)
+    summary = below.read_json(folder, SUMMARY)
+    by_size = set(filter(FIGURE.fullmatch, files_of([], sizes_of(summary.get("drawing")))))
     if listed is not None:   # a list of an older version has no figures by size
         return listed | (by_size if any("sweep-" in path for path in listed) else set())
     return set(files_of(list(LABELS))) | by_size if "rcc_version" in summary else set()

@@ -9,10 +9,12 @@ import os
 import stat
 from typing import Dict, Optional
 
-from ..results import given, results
+from .. import below
+from ..results import given
 
 OPTIONS = ("config", "topology", "flows", "choices", "faults")    # of ./rcc ns3-rdma
 KEYS = {"TOPOLOGY_FILE": "topology", "FLOW_FILE": "flows", "TCP_FLOW_FILE": "tcp-flows", "TRACE_FILE": "trace"}   # of its config
+OUTPUTS = ("_OUTPUT_FILE", "_MON_FILE")    # Keys of its config that end so name files which are written.
 CHUNK = 1 << 20
 
 
@@ -26,9 +28,15 @@ def of_words(words: list) -> dict:
     return _hashes({**_named(paths["config"]), **paths} if "config" in paths else {})
 
 
+def chosen(words: list) -> list:
+    """The names that the config of ./rcc ns3-rdma may give to files of a run; [] without a config."""
+    found = _text(next((word.partition("=")[2] for word in words if word.startswith("--config=")), "")).split()
+    return [os.path.basename(path) for key, path in zip(found, found[1:]) if key.upper().endswith(OUTPUTS)]
+
+
 def of_experiment(place: str, begun: float) -> dict:
     """The files that a run's experiment.json names, with their whole paths; not one that has changed since the run has begun."""
-    experiment = results.read_json(os.path.join(place, given.NAME))
+    experiment = below.read_json(*below.split_run(os.path.join(place, given.NAME)))
     paths = {key: given.path_of(key, experiment.get(key)) for key in given.OF_FILES}
     return _hashes({key: path for key, path in paths.items() if path}, begun)
 
@@ -41,15 +49,21 @@ def noted(run: dict, found: dict) -> dict:
 def _named(config: str) -> dict:
     """The files that a config names: as they stand, or beside it."""
     found: Dict[str, str] = {}
+    beside = os.path.dirname(config)
+    lines = [line.split() for line in _text(config).splitlines()]
+    for key, path in (line[:2] for line in lines if len(line) > 1 and line[0] in KEYS):
+        places = (path, os.path.join(beside, path), os.path.join(beside, os.path.basename(path)))
+        found[KEYS[key]] = next(filter(os.path.isfile, places), path)
+    return found
+
+
+def _text(config: str) -> str:
+    """Read a config; return "" for what is no regular file."""
     with contextlib.suppress(OSError):
         if os.path.isfile(config):
-            with open(config, encoding="utf-8-sig", errors="replace") as f:
-                lines = [line.split() for line in f]
-            beside = os.path.dirname(config)
-            for key, path in (line[:2] for line in lines if len(line) > 1 and line[0] in KEYS):
-                places = (path, os.path.join(beside, path), os.path.join(beside, os.path.basename(path)))
-                found[KEYS[key]] = next(filter(os.path.isfile, places), path)
-    return found
+            with open(config, encoding="utf-8-sig", errors="surrogateescape") as f:
+                return f.read()
+    return ""
 
 
 def _hashes(paths: dict, begun: Optional[float] = None) -> dict:

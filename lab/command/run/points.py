@@ -14,21 +14,22 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 from typing import Optional
 
 from . import processes
 from .grid import Point
-from ..common import RccError, atomic_write, remove_half_written, version
-from ..results import asked, lives, questions, results
+from .. import below
+from ..common import JSON_LIMIT, RccError, version
+from ..results import asked, lives, questions
 
 FOLDER = "points"
 AS = " as "
 
 
-def path(folder: str, point: Point, ending: str) -> str:
-    return os.path.join(folder, FOLDER, point.name + ending)
+def inner(point: Point, ending: str) -> str:
+    """The path of a point's file inside the folder of its sweep."""
+    return f"{FOLDER}/{point.name}{ending}"
 
 
 def made_by(program: str, scenario: str) -> str:
@@ -63,20 +64,20 @@ def parse_summary(text: bytes) -> Optional[dict]:
 
 
 def finished(folder: str, point: Point) -> bool:
-    return os.path.exists(path(folder, point, ".json"))
+    return below.is_file(folder, inner(point, ".json"))
 
 
-def files(folder: str, point: Point, origin: str) -> str:
-    """The folder of a simulator's results, with what each flow got."""
-    return path(folder, point, raw(origin)[:-len("raw")] + "files")
+def files_ending(origin: str) -> str:
+    """The ending of the folder of a simulator's results, with what each flow got."""
+    return raw(origin)[:-len("raw")] + "files"
 
 
 def remove_simulators_files(folder: str, point: Point, origin: str) -> None:
     """Remove what the simulator of a point wrote: of a finished point, or by the holder of its claim."""
-    shutil.rmtree(files(folder, point, origin), ignore_errors=True)
+    with contextlib.suppress(OSError):
+        below.remove_tree(folder, inner(point, files_ending(origin)))
     for ending in (raw(origin), ".err"):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path(folder, point, ending))
+        below.remove(folder, inner(point, ending))
 
 
 class Claim:
@@ -91,18 +92,20 @@ class Claim:
         os.ftruncate(self.handle, 0)
         os.lseek(self.handle, 0, os.SEEK_SET)
         if self.point.needs_flows:
-            shutil.rmtree(self.files, ignore_errors=True)
+            below.remove_tree(self.folder, inner(self.point, files_ending(self.origin)))
             words = [*words, f"--out={self.files}"]
-        with open(path(self.folder, self.point, ".err"), "wb") as errors:
+        with os.fdopen(below.open_to_write(self.folder, inner(self.point, ".err")), "wb") as errors:
+            os.ftruncate(errors.fileno(), 0)
             self.process = processes.start(words, stdout=self.handle, stderr=errors)
 
     @property
     def files(self) -> str:
-        return files(self.folder, self.point, self.origin)
+        return os.path.join(self.folder, inner(self.point, files_ending(self.origin)))
 
     def text(self) -> bytes:
         if self.point.needs_flows:
-            with contextlib.suppress(OSError), open(os.path.join(self.files, "run.json"), "rb") as f:   # the last of its files
+            run = inner(self.point, files_ending(self.origin)) + "/run.json"   # the last of its files
+            with contextlib.suppress(OSError), below.open_file(self.folder, run, JSON_LIMIT) as f:
                 return f.read()
         size = os.fstat(self.handle).st_size
         return os.pread(self.handle, size, 0) if size else b""
@@ -118,10 +121,10 @@ class Claim:
     def keep(self) -> Optional[dict]:
         """Publish the result and give the claim back, if the result is complete. None if it is not."""
         if not self.process:    # else it has been done
-            remove_half_written(path(self.folder, self.point, ".json"))  # by a sweep that was killed: the claim is ours now
+            below.remove_half_written(self.folder, inner(self.point, ".json"))  # by a sweep that was killed: the claim is ours now
         run = self.summary()
         if run is not None:
-            with atomic_write(path(self.folder, self.point, ".json")) as f:
+            with below.replace(self.folder, inner(self.point, ".json")) as f:
                 f.write(json.dumps({"made_by": self.origin, "parameters": self.point.parameters, "run": run}) + "\n")
             self.release()
         return run
@@ -129,8 +132,8 @@ class Claim:
     def errors(self) -> list:
         """What the simulator said on stderr."""
         with contextlib.suppress(OSError):
-            with open(path(self.folder, self.point, ".err"), encoding="utf-8", errors="replace") as f:
-                return [line for line in f.read().splitlines() if line.strip()]
+            with below.open_file(self.folder, inner(self.point, ".err"), JSON_LIMIT) as f:
+                return [line for line in f.read().decode("utf-8", "replace").splitlines() if line.strip()]
         return []
 
     def release(self) -> None:
@@ -141,16 +144,16 @@ class Claim:
 
 def claim(folder: str, point: Point, origin: str) -> Optional[Claim]:
     """The claim of a point that is neither finished nor in somebody else's hands. `origin`: what made_by() says of the program."""
-    name = path(folder, point, raw(origin))
+    name = inner(point, raw(origin))
     while not finished(folder, point):
-        handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        handle = below.open_to_write(folder, name)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
             return None
         try:
-            current = os.path.samestat(os.fstat(handle), os.stat(name))
+            current = os.path.samestat(os.fstat(handle), os.lstat(os.path.join(folder, name)))
         except FileNotFoundError:
             current = False  # whoever had it has ended between our two calls
         found = Claim(folder, point, origin, handle)
@@ -172,14 +175,10 @@ def is_point(entry: dict) -> bool:
 
 def load(folder: str) -> list:
     """All finished points: {"parameters", "run"} each, in the order of their names. Raises RccError if a file is no point."""
-    place = os.path.join(folder, FOLDER)
-    try:
-        names = sorted(name for name in os.listdir(place) if name.endswith(".json") and not name.startswith("."))
-    except OSError:
-        return []
-    found = [results.read_json(os.path.join(place, name)) for name in names]
+    names = sorted(name for name in below.names_in(folder, FOLDER) if name.endswith(".json") and not name.startswith("."))
+    found = [below.read_json(folder, f"{FOLDER}/{name}") for name in names]
     for name, entry in zip(names, found):
         if not is_point(entry):
-            raise RccError(f"{os.path.join(place, name)}: found no point of a sweep, expected a file that ./rcc sweep has written; remove "
-                           "it, and its point is simulated again")
+            raise RccError(f"{os.path.join(folder, FOLDER, name)}: found no point of a sweep, expected a file that ./rcc sweep has "
+                           "written; remove it, and its point is simulated again")
     return found

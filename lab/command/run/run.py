@@ -22,7 +22,8 @@ from ..reference import algorithms as catalog
 from ..results import drawing, endings, given, notes, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..traces import step
-from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, atomic_write, counted, duration, echo, \
+from .. import below
+from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, counted, duration, echo, \
     get, open_regular, read_json, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, examples
@@ -78,7 +79,7 @@ def label(name: str, folder: str, run: dict) -> dict:
     """A run that is not just one of an algorithm says what it is, in its run.json too."""
     if isinstance(name, RunName) and name != run.get("cc"):
         run = {**run, "label": name.spec.label, "folder": str(name)}
-        with atomic_write(os.path.join(folder, name, "run.json")) as f:
+        with below.replace(folder, f"{name}/run.json") as f:
             json.dump(run, f)
             f.write("\n")
     return run
@@ -292,7 +293,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
     told = check(program, names, options + ranks.question(processes, args.perfetto), folder)
     with contextlib.nullcontext(begun) if begun else staging.work(folder) as work:
         seconds = times_before(folder, names)
-        results.prepare(folder, names, work.killed)
+        results.prepare(folder, names, work.killed, inputs.chosen(options))
         for line in notes + summary.whose(told):
             echo(line)
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
@@ -406,7 +407,7 @@ def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Opt
     for line in summary.whose(told):
         echo(line)
     for job in jobs:
-        run = results.read_json(os.path.join(plan.work.place, job.name, "run.json")) if job.process else {}
+        run = below.read_json(plan.work.place, f"{job.name}/run.json") if job.process else {}
         expected = {"scenario": scenario, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
         foreign = staging.check(run, expected) if run else ""
         # a program that could not write all of its files says so in run.json, and ends with another status

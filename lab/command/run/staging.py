@@ -12,6 +12,7 @@ import time
 from typing import Iterator
 
 from ..results import lock, owned, results
+from .. import below
 from ..common import EXIT_FAILED, RccError, cannot_write
 
 
@@ -87,16 +88,16 @@ def adopt(place: str, name: str, folder: str, new: str) -> None:
     """Move a run's files from the simulators' folder to the run's own. What else is in a folder of that name stays; run.json,
     which says that the others are complete, comes last."""
     results.check_folder_name(new, folder)
-    source, target = os.path.join(place, name), os.path.join(folder, new)
+    target = os.path.join(folder, new)
     try:
-        os.makedirs(target, exist_ok=True)
-        entries = sorted(os.listdir(source), key=lambda e: (e == "run.json", e))
+        below.make_folder(folder, new)
+        entries = sorted(below.names_in(place, name), key=lambda e: (e == "run.json", e))
         for entry in entries:   # what earlier runs wrote is gone
-            if os.path.lexists(os.path.join(target, entry)):
+            if below.is_there(folder, f"{new}/{entry}"):
                 raise RccError(f"{os.path.join(target, entry)}: not from ./rcc run; give another folder")
         # before the moves: what an interrupt leaves is the command's own
         owned.record(folder, results.all_files(folder), results.RUN, soon=[f"{new}/{entry}" for entry in entries])
         for entry in entries:
-            os.replace(os.path.join(source, entry), os.path.join(target, entry))
+            below.move(place, f"{name}/{entry}", folder, f"{new}/{entry}")
     except OSError as error:
         raise RccError(f"{target}: {error.strerror or error}", EXIT_FAILED) from error

@@ -15,6 +15,7 @@ from .forecast import Forecast
 from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples, positive
+from .. import below
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, counted, duration, echo, get, say, warn
 from ..registry import Command
 from ..results import owned, results, summary, sweep_report, sweep_results
@@ -222,7 +223,8 @@ def prepare(folder: str, scenario: str, origin: str, metrics: list, by_size: lis
     owned.refuse_others(folder, sorted(set(sweep_results.files_of([], by_size)).difference(sweep_results.files_of([]))),
                         sweep_results.own_files(folder), sweep_results.SWEEP)
     try:
-        os.makedirs(os.path.join(folder, points.FOLDER), exist_ok=True)
+        os.makedirs(folder, exist_ok=True)
+        below.make_folder(folder, points.FOLDER)
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
     for entry in known:

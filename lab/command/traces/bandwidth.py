@@ -12,7 +12,8 @@ from typing import Iterable, List, NamedTuple, Optional
 
 from .collectives import bus_factor
 from .schedule import Schedule
-from ..common import align, atomic_write, si_bytes, si_rate, si_time
+from .. import below
+from ..common import align, si_bytes, si_rate, si_time
 
 NAME = "collectives.csv"
 SHOWN = 12    # rows of a table
@@ -66,7 +67,7 @@ def measure(schedule: Schedule, times: array, fcts: Iterable) -> List[Measured]:
 
 def write(folder: str, found: List[Measured]) -> None:
     """A row for each collective. Raises OSError."""
-    with atomic_write(os.path.join(folder, NAME)) as f:
+    with below.replace(*below.split_run(os.path.join(folder, NAME))) as f:
         f.write("collective,name,kind,algorithm,ranks,bytes,begin_s,end_s,time_s,wait_s,algbw_bps,busbw_bps,slowest_rank,flows,fct_mean_s,"
                 "fct_p99_s,fct_max_s\n")
         for one in found:

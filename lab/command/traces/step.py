@@ -12,7 +12,8 @@ from typing import Callable, NamedTuple, Optional
 
 from . import bandwidth, gantt
 from .schedule import CALC, NAMES, RECV, SEND, Flows, Schedule
-from ..common import EXIT_FAILED, RccError, align, atomic_write, counted, si_time, warn
+from .. import below
+from ..common import EXIT_FAILED, RccError, align, counted, si_time, warn
 
 RANKS, OPERATIONS = "ranks.csv", "operations.json"
 SHOWN = 100_000    # operations of the timeline
@@ -194,7 +195,7 @@ class Trace(NamedTuple):
     def write_timeline(self, folder: str, times: array) -> None:
         """The first operations as a trace in Chrome's JSON format, a thread for each kind of a rank."""
         s = self.schedule
-        with atomic_write(os.path.join(folder, OPERATIONS)) as f:
+        with below.replace(*below.split_run(os.path.join(folder, OPERATIONS))) as f:
             f.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
             names = [json.dumps({"ph": "M", "name": "process_name", "pid": rank + 1, "tid": 0, "args": {"name": f"rank {rank}"}})
                      for rank in range(s.ranks)]
@@ -246,7 +247,7 @@ def read_flows(path: str, count: int) -> tuple:
 
 
 def write_ranks(folder: str, rows: list) -> None:
-    with atomic_write(os.path.join(folder, RANKS)) as f:
+    with below.replace(*below.split_run(os.path.join(folder, RANKS))) as f:
         f.write("rank,host,end_s,compute_s,communication_s,exposed_s,waited_for\n")
         for row in rows:
             f.write(f"{row['rank']},{row['host']}," + ",".join(f"{row[name] / 1e9:.9f}" for name in

@@ -10,7 +10,7 @@ import unittest.mock
 
 from support import RCC, ROOT, RccTest, needs_programs, sample_run
 
-from command import common
+from command import below, common
 from command.results import report, results, series
 from command.run import run
 from command.system import packages
@@ -40,7 +40,7 @@ class Foreign(RccTest):
         os.mkdir(self.path("zero"))
         os.symlink("/dev/zero", self.path("zero", "summary.json"))
         os.makedirs(self.path("folder", "summary.json"))
-        for name, found in (("fifo", "a FIFO"), ("zero", "a device"), ("folder", "a directory")):
+        for name, found in (("fifo", "a FIFO"), ("zero", "a link to /dev/zero"), ("folder", "a directory")):
             self.refused(self.rcc("compare", "good", name, "--json"), f"{name}/summary.json: found {found}, expected a regular file")
             self.refused(self.rcc("plot", name), f"{name}/summary.json: found {found}")
 
@@ -57,7 +57,8 @@ class Foreign(RccTest):
     def test_every_reader(self):
         """Of summaries, series and pictures."""
         os.mkfifo(self.path("x"))
-        for reader in (results.read_json, series.read, lambda path: report.data_of(*os.path.split(path))):
+        for reader in (common.read_json, lambda path: below.read_json(*os.path.split(path)), series.read,
+                       lambda path: report.data_of(*os.path.split(path))):
             with self.assertRaisesRegex(common.RccError, "found a FIFO"):
                 reader(self.path("x"))
 

@@ -11,8 +11,9 @@ import unittest.mock
 
 from support import RCC, RccTest, needs_programs, sample_run
 
-from command import common
-from command.results import owned, results
+from command import below, common
+from command.reference import manual
+from command.results import owned, results, sweep_results
 from command.run import staging
 
 RUN = ["run", "incast", "--cc=dcqcn", "--flows=4", "--time=1ms", "--start=100us", "--no-plots"]
@@ -40,7 +41,8 @@ class Owned(RccTest):
 
     def test_its_own_files_go(self):
         self.result()
-        self.assertEqual(owned.listed(self.path("out"), results.RUN), {"dcqcn/run.json", "dcqcn/queue.csv", "summary.json", "machine.json"})
+        self.assertEqual(results.own_files(self.path("out"), [], False),
+                         {"dcqcn/run.json", "dcqcn/queue.csv", "summary.json", "machine.json"})
         self.put("out/dcqcn/notes.txt")
         results.prepare(self.path("out"), ["dcqcn"], False)
         self.assertEqual((os.listdir(self.path("out")), os.listdir(self.path("out", "dcqcn"))), (["dcqcn"], ["notes.txt"]))
@@ -51,12 +53,12 @@ class Owned(RccTest):
         os.makedirs(self.path("out"))
         moved = []
 
-        def replace(source, target, move=os.replace):
-            if moved and target.endswith("run.json"):
+        def replace(source, path, folder, to, move=below.move):
+            if moved and to.endswith("run.json"):
                 raise KeyboardInterrupt
-            moved.append(move(source, target))
+            moved.append(move(source, path, folder, to))
 
-        with unittest.mock.patch.object(staging.os, "replace", replace), self.assertRaises(KeyboardInterrupt):
+        with unittest.mock.patch.object(staging.below, "move", replace), self.assertRaises(KeyboardInterrupt):
             staging.adopt(self.path("made"), "dcqcn", self.path("out"), "dcqcn")
         self.assertEqual(os.listdir(self.path("out", "dcqcn")), ["queue.csv"])
         results.prepare(self.path("out"), ["dcqcn"], False)
@@ -154,7 +156,7 @@ class Owned(RccTest):
         for _ in range(2):
             done = self.rcc(*words, "--no-plots")
             self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(owned.listed(self.path("s"), "./rcc sweep"),
+        self.assertEqual(sweep_results.own_files(self.path("s")),
                          {"sweep.json", "report.html", "table.csv", "wide.csv", "intervals.csv"})
         self.put("s/sweep-jain.png")
         for more in ([], ["--metric=jain,utilization"]):
@@ -225,13 +227,13 @@ class Owned(RccTest):
         owned.record(self.path("m"), owned.tree(self.path("m")), "./rcc manual")
         self.put("m/sub/notes.txt")
         with self.assertRaisesRegex(common.RccError, "--out=m: the sub/notes.txt there is not from ./rcc manual"):
-            owned.remove_tree(self.path("m"), "./rcc manual", "--out=m")
+            owned.remove_tree(self.scratch, "m", "./rcc manual", manual.may_write, "--out=m")
         os.unlink(self.path("m", "sub", "notes.txt"))
         os.symlink(self.scratch, self.path("m", "sub", "up"))
         with self.assertRaisesRegex(common.RccError, "the sub/up there"):
-            owned.remove_tree(self.path("m"), "./rcc manual", "--out=m")
+            owned.remove_tree(self.scratch, "m", "./rcc manual", manual.may_write, "--out=m")
         os.unlink(self.path("m", "sub", "up"))
-        owned.remove_tree(self.path("m"), "./rcc manual", "--out=m")
+        owned.remove_tree(self.scratch, "m", "./rcc manual", manual.may_write, "--out=m")
         self.assertFalse(os.path.exists(self.path("m")))
 
 

@@ -216,7 +216,7 @@ class Ended(Here):
             self.compare()
         self.assertFalse(os.path.exists("c"))
         # killed: nothing could be removed
-        for name in (".rcc-lock", "queue.png", ".compare.json.x1", os.path.join(".rcc-run-x", "queue.png")):
+        for name in (".rcc-lock", "queue.png", ".compare.json.0123abcd", os.path.join(".rcc-run-0123abcd", "queue.png")):
             self.write("", "c", name)
         with mock.patch.object(compare, "draw"):
             self.assertEqual(self.compare(), 0)
