@@ -376,6 +376,6 @@ def as_object(content: bytes) -> dict:
     """The JSON object that bytes hold, its texts visible; {} of anything else."""
     try:
         value = json.loads(content.decode("utf-8"))
+        return all_visible(value) if isinstance(value, dict) else {}
     except (ValueError, RecursionError):
         return {}
-    return all_visible(value) if isinstance(value, dict) else {}

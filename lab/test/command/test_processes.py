@@ -113,7 +113,7 @@ class HugePages(unittest.TestCase):
         out, _ = job.process.communicate(timeout=60)
         with tempfile.TemporaryDirectory() as folder:
             point = unittest.mock.Mock(digest="a", parameters={})
-            with open(os.path.join(folder, "out"), "w+b") as f, unittest.mock.patch.object(points, "path", lambda *_: f.name + ".err"):
+            with open(os.path.join(folder, "out"), "w+b") as f, unittest.mock.patch.object(points, "inner", lambda *_: "out.err"):
                 claim = points.Claim(folder, point, "", f.fileno())
                 claim.start(words)
                 claim.process.wait(timeout=60)

@@ -397,7 +397,7 @@ class Sweep(RccTest):
         words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
         self.assertEqual(self.rcc(*words).returncode, 0)
         name, = os.listdir(self.path("out", "points"))
-        os.rename(self.path("out", "points", name), self.path("out", "points", f".{name}.k1lled"))
+        os.rename(self.path("out", "points", name), self.path("out", "points", f".{name}.k1lled00"))
         self.assertEqual(self.rcc(*words).returncode, 0)
         self.assertEqual(os.listdir(self.path("out", "points")), [name])
 
@@ -409,7 +409,7 @@ class Sweep(RccTest):
         with open(self.path("out", "points", name), encoding="utf-8") as f:
             point = json.load(f)
         raw = name[:-len("json")] + hashlib.sha256(point["made_by"].encode()).hexdigest()[:8] + ".raw"
-        for left in ([f".{name}.k1lled", raw], [raw, name[:-len("json")] + "err"]):
+        for left in ([f".{name}.k1lled00", raw], [raw, name[:-len("json")] + "err"]):
             for path in left:
                 with open(self.path("out", "points", path), "w", encoding="utf-8") as f:
                     json.dump(point["run"], f)
