@@ -4,21 +4,28 @@
 """Golden runs: small simulations whose every output file is known by its SHA-256.
 
 A change that moves code leaves lab/test/golden/sums.txt alone. A change that is meant to alter results runs
-`lab/test/golden/golden.py --update` and says in its commit which files changed and why.
+`lab/test/golden/golden.py --update` and says in its commit which files changed and why. The English of run.json and summary.json
+has sums of its own in words.txt, so that a change of words alone is seen as one.
 """
 import argparse
-import concurrent.futures
 import hashlib
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
+import more_cases
+from more_cases import Case
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 SUMS = os.path.join(ROOT, "lab", "test", "golden", "sums.txt")
+WORD_SUMS = os.path.join(ROOT, "lab", "test", "golden", "words.txt")
+WORDS = {"title", "source", "warnings", "notes", "command", "rcc_version"}
 VOLATILE = {"wall_s", "peak_rss_bytes", "ns3_version", "answer"}  # not results of the simulation, or what follows from them
-ASIDE = ("experiment.json", "table.csv", "wide.csv", "machine.json")
+ASIDE = ("table.csv", "wide.csv", "machine.json")
 ALL = "dcqcn,dcqcn-plus,qcn,timely,timely-patched"
 
 CASES = {
@@ -146,13 +153,22 @@ QLEN_MON_END 15000000
 }
 
 
-def digest(path):
-    """SHA-256 of a file; of a JSON file without what a repetition of the same run may change."""
-    with open(path, "rb") as f:
-        content = f.read()
-    if path.endswith(".json"):
-        content = json.dumps(without_volatile(json.loads(content)), sort_keys=True).encode()
-    return hashlib.sha256(content).hexdigest()
+ALL_CASES = {**{name: Case("", words) for name, words in CASES.items()}, **more_cases.CASES}
+
+
+def sum_text(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sum_json(path):
+    """Return the sums of the numbers and codes of a JSON file and of its words, without what a repetition of the same run may change.
+
+    Numbers count as they are written, and keys in their order."""
+    with open(path, encoding="utf-8") as f:
+        value = without_volatile(json.load(f, parse_float="number:{}".format))
+    words = []
+    numbers = without_words(value, words)
+    return sum_text(json.dumps(numbers)), sum_text(json.dumps(words))
 
 
 def without_volatile(value):
@@ -161,61 +177,105 @@ def without_volatile(value):
     return [without_volatile(v) for v in value] if isinstance(value, list) else value
 
 
-def run_case(name, folder):
-    """{case/file: sum} of one case, or a message."""
-    files = os.path.join(folder, "files")
-    words = [w.format(files="files") for w in CASES[name].split()]
-    done = subprocess.run([sys.executable, os.path.join(ROOT, "rcc"), *words, "--no-plots", f"--out={name}"], cwd=folder,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode:
-        return {}, f"{name}: exit status {done.returncode}\n{done.stdout}"
-    sums = {}
+def without_words(value, words):
+    """Move the words of a JSON value into the list `words`: what is under a key of WORDS, and every text with a blank.
+
+    Of such a text the nodes and ports stay, as `5`, `1` and `6` of "switch 5 port 1 to node 6"."""
+    if isinstance(value, dict):
+        words += [{k: v} for k, v in value.items() if k in WORDS]
+        return {k: without_words(v, words) for k, v in value.items() if k not in WORDS}
+    if isinstance(value, list):
+        return [without_words(v, words) for v in value]
+    if isinstance(value, str) and " " in value:
+        words.append(value)
+        return [word for word in value.split() if re.search("[0-9>]", word)]
+    return value
+
+
+def sum_files(folder, name):
+    """Sum the files of a case: {case/file: sum of its numbers}, {case/file: sum of its words}."""
+    numbers, words = {}, {}
     for base, _, names in os.walk(os.path.join(folder, name)):
         for file in names:
             # tables say in another form what summary.json says; machine.json says what a run took
             if not file.endswith((".html", ".png")) and file not in ASIDE and not file.startswith("."):
                 path = os.path.join(base, file)
-                sums[os.path.relpath(path, folder)] = digest(path)
-    return sums, "" if os.path.isdir(files) else "no files"
+                case = os.path.relpath(path, folder)
+                if file in ("run.json", "summary.json"):
+                    numbers[case], words[case] = sum_json(path)
+                else:
+                    with open(path, "rb") as f:
+                        content = f.read()
+                    if file == "experiment.json":  # it names the files that it reads by their whole paths
+                        content = content.replace(os.path.realpath(folder).encode() + b"/", b"")
+                    numbers[case] = hashlib.sha256(content).hexdigest()
+    return numbers, words
 
 
-def read_sums():
-    with open(SUMS, encoding="utf-8") as f:
+def run_case(name, folder):
+    """Run one case; "" or what is wrong with its end."""
+    case = ALL_CASES[name]
+    done = subprocess.run([sys.executable, os.path.join(ROOT, "rcc"), *case.words.format(files="files").split(), "--no-plots",
+                           f"--out={name}"], cwd=folder, env={**os.environ, **case.environment}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode == case.status:
+        return ""
+    return f"{name} ({case.covers}): exit status {done.returncode}, expected {case.status}\n{done.stdout}"
+
+
+def read_sums(path):
+    with open(path, encoding="utf-8") as f:
         return {path: value for value, path in (line.split("  ", 1) for line in f.read().splitlines())}
+
+
+def write_sums(path, found, cases):
+    """Write the sums of cases that were run; other cases keep theirs, and those that are no more lose them."""
+    kept = {p: v for p, v in read_sums(path).items() if p.split("/")[0] in ALL_CASES.keys() - set(cases)}
+    with open(path, "w", encoding="utf-8") as f:
+        f.writelines(f"{value}  {path}\n" for path, value in sorted({**kept, **found}.items()))
+
+
+def compare_sums(path, found, cases, what):
+    """List the files whose sum is missing, new or another."""
+    expected = {p: v for p, v in read_sums(path).items() if p.split("/")[0] in cases}
+    return [f"{p}: {what} {'missing' if p not in found else 'new' if p not in expected else 'differ'}"
+            for p in sorted(expected.keys() | found.keys()) if expected.get(p) != found.get(p)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--update", action="store_true", help="write sums.txt anew")
-    parser.add_argument("--only", action="append", choices=CASES, help="this case only; repeatable")
+    parser.add_argument("--update", action="store_true", help="write sums.txt and words.txt anew")
+    parser.add_argument("--only", action="append", choices=ALL_CASES, help="this case only; repeatable")
     parser.add_argument("--keep", metavar="DIR", help="leave the outputs in DIR")
     args = parser.parse_args()
-    cases = args.only or list(CASES)
+    asked = args.only or list(ALL_CASES)
+    cases = [name for name in asked if not ALL_CASES[name].program or shutil.which(ALL_CASES[name].program)]
+    for name in set(asked) - set(cases):
+        print(f"{name} is left out: there is no {ALL_CASES[name].program}")
     with tempfile.TemporaryDirectory() as scratch:
         folder = args.keep or scratch
         os.makedirs(os.path.join(folder, "files"), exist_ok=True)
-        for name, text in FILES.items():
+        for name, text in {**FILES, **more_cases.FILES}.items():
             with open(os.path.join(folder, "files", name), "w", encoding="utf-8") as f:
                 f.write(text)
-        with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            results = list(pool.map(lambda name: run_case(name, folder), cases))
-    found = {path: value for sums, _ in results for path, value in sums.items()}
-    troubles = [trouble for _, trouble in results if trouble]
+        troubles, numbers, words = [], {}, {}
+        for name in cases:
+            trouble = run_case(name, folder)
+            if trouble:
+                troubles.append(trouble)
+            else:
+                for sums, more in zip((numbers, words), sum_files(folder, name)):
+                    sums.update(more)
     if args.update:
         if troubles:
             sys.exit("\n".join(troubles))
-        kept = {p: v for p, v in read_sums().items() if p.split("/")[0] not in cases} if args.only else {}
-        with open(SUMS, "w", encoding="utf-8") as f:
-            f.writelines(f"{value}  {path}\n" for path, value in sorted({**kept, **found}.items()))
+        write_sums(SUMS, numbers, cases)
+        write_sums(WORD_SUMS, words, cases)
         return 0
-    expected = {p: v for p, v in read_sums().items() if p.split("/")[0] in cases}
-    for path in sorted(expected.keys() | found.keys()):
-        if expected.get(path) != found.get(path):
-            state = "is missing" if path not in found else "is new" if path not in expected else "differs"
-            troubles.append(f"{path} {state}")
+    troubles += compare_sums(SUMS, numbers, cases, "numbers") + compare_sums(WORD_SUMS, words, cases, "words")
     for trouble in troubles:
         print(f"FAIL {trouble}")
-    print(f"golden: {len(found)} files of {len(cases)} cases, {len(troubles)} differences")
+    print(f"golden: {len(numbers)} files of {len(cases)} cases, {len(troubles)} differences")
     return 1 if troubles else 0
 
 
