@@ -161,7 +161,7 @@ def sum_text(text):
 
 
 def sum_json(path):
-    """The sums of the numbers and codes of a JSON file and of its words, without what a repetition of the same run may change.
+    """Return the sums of the numbers and codes of a JSON file and of its words, without what a repetition of the same run may change.
 
     Numbers count as they are written, and keys in their order."""
     with open(path, encoding="utf-8") as f:

@@ -8,7 +8,7 @@ from typing import Dict, NamedTuple
 
 
 class Case(NamedTuple):
-    covers: str                       # what no other case has
+    covers: str                       # the features that only this case has
     words: str                        # the words of the command; {files} is the folder of the files
     status: int = 0                   # the exit status of the command
     environment: Dict[str, str] = {}  # beside that of golden.py
@@ -142,7 +142,7 @@ def ring_of_ranks(ranks: int, steps: int, size: int) -> str:
 
 
 def chakra(rank: int) -> str:
-    """What one of four ranks does: it computes, exchanges with its pair and sums up with all."""
+    """The trace of one of four ranks: it computes, exchanges data with its pair, and sums up with all."""
     first = {"Id": 2, "NodeType": 5, "data_deps": [1], "comm_size": 200000, "comm_tag": 1, "comm_dst": rank + 1} if rank % 2 == 0 else \
         {"Id": 2, "NodeType": 6, "data_deps": [1], "comm_size": 200000, "comm_tag": 1, "comm_src": rank - 1}
     return json.dumps({"workload_graph": [
