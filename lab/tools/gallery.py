@@ -11,8 +11,8 @@ import tempfile
 from typing import NamedTuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-WIDTH, OF_TALL = 900, 640     # pixels; of figures of several panels below one another
-COLOURS = 48    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
+WIDTH, OF_TALL = 900, 600     # pixels; of figures of several panels below one another
+COLOURS = 64    # a plot needs no more: half of them its most frequent ones, as they are, so that thin lines keep their hues
 
 
 class Picture(NamedTuple):
