@@ -32,6 +32,7 @@ struct Net : RccTestStar
         helper.SetNicAttribute("NakEvery", TimeValue(NanoSeconds(nakEvery)));
         helper.SetNicAttribute("BaseRtt", TimeValue(NanoSeconds(10000)));
         Build(hosts, 40 * G, 1000);
+        sw->AddMarker(3, RccAlgorithm::Create("hpcc"));
         RCC_CHECK_EQ(sw->Start(), "", "");
         for (const auto& nic : nics)
         {
