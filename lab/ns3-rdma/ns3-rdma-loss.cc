@@ -117,8 +117,7 @@ BufferOf(int64_t all, int64_t one)
 void
 ChangeReading(Ptr<RdmaNic> nic, int64_t ppb)
 {
-    nic->SetAttribute("DrainShare", ShareOf(ppb));
-    nic->ResumeReading();
+    nic->SetAttribute("DrainShare", ShareOf(ppb)); // which holds at once
 }
 } // namespace
 

@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-client.h"
 
+#include "rcc-late.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
@@ -24,10 +26,11 @@ RdmaClient::GetTypeId()
             .SetParent<Application>()
             .SetGroupName("Rcc")
             .AddConstructor<RdmaClient>()
-            .AddAttribute("Remote", "NIC of the receiver.", PointerValue(), MakePointerAccessor(&RdmaClient::m_remote),
-                          MakePointerChecker<RdmaNic>())
+            .AddAttribute("Remote", "NIC of the receiver.", PointerValue(),
+                          RccFix<RdmaClient>(MakePointerAccessor(&RdmaClient::m_remote)), MakePointerChecker<RdmaNic>())
             .AddAttribute("Algorithm", "Congestion control of the queue pair.", PointerValue(),
-                          MakePointerAccessor(&RdmaClient::m_algorithm), MakePointerChecker<RccAlgorithm>())
+                          RccFix<RdmaClient>(MakePointerAccessor(&RdmaClient::m_algorithm)),
+                          MakePointerChecker<RccAlgorithm>())
             .AddAttribute("MessageSize", "Bytes to send; 0 = without end.", UintegerValue(0),
                           MakeUintegerAccessor(&RdmaClient::m_size), MakeUintegerChecker<uint64_t>())
             .AddAttribute("Messages",
@@ -38,7 +41,7 @@ RdmaClient::GetTypeId()
             .AddAttribute("Depth",
                           "Messages that are posted and not yet acknowledged, each with its own completion: as many "
                           "begin at the start. Messages without end need 1.",
-                          UintegerValue(1), MakeUintegerAccessor(&RdmaClient::m_depth),
+                          UintegerValue(1), RccFix<RdmaClient>(MakeUintegerAccessor(&RdmaClient::m_depth)),
                           MakeUintegerChecker<uint32_t>(1, 65536))
             .AddAttribute("Held", "Each message, the first one too, waits until Continue is called.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaClient::m_held), MakeBooleanChecker())
@@ -47,27 +50,28 @@ RdmaClient::GetTypeId()
             .AddAttribute("DataRate",
                           "Rate at which the application offers packets, counting the 20 bytes of preamble and gap "
                           "around each frame; 0 = as fast as congestion control allows.",
-                          DataRateValue(DataRate(0)), MakeDataRateAccessor(&RdmaClient::m_rate), MakeDataRateChecker())
+                          DataRateValue(DataRate(0)), RccFix<RdmaClient>(MakeDataRateAccessor(&RdmaClient::m_rate)),
+                          MakeDataRateChecker())
             .AddAttribute("Window", "Payload in flight below which a packet is sent, bytes; 0 = no limit.",
-                          UintegerValue(0), MakeUintegerAccessor(&RdmaClient::m_window),
+                          UintegerValue(0), RccFix<RdmaClient>(MakeUintegerAccessor(&RdmaClient::m_window)),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("VariableWindow", "The window is scaled by rate / line rate.", BooleanValue(false),
-                          MakeBooleanAccessor(&RdmaClient::m_variableWindow), MakeBooleanChecker())
+                          RccFix<RdmaClient>(MakeBooleanAccessor(&RdmaClient::m_variableWindow)), MakeBooleanChecker())
             .AddAttribute("TrafficClass",
                           "Class of the data frames. Switches drop them when they have no room, unless the class is "
                           "lossless there.",
-                          UintegerValue(QBB_RDMA_CLASS), MakeUintegerAccessor(&RdmaClient::m_class),
+                          UintegerValue(QBB_RDMA_CLASS), RccFix<RdmaClient>(MakeUintegerAccessor(&RdmaClient::m_class)),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute(
                 "Dscp",
                 "DSCP of the data frames, whose class is that of the NIC's DscpMap if it lists the DSCP; 64 = "
                 "8 x TrafficClass.",
-                UintegerValue(RCC_DSCPS), MakeUintegerAccessor(&RdmaClient::m_dscp),
+                UintegerValue(RCC_DSCPS), RccFix<RdmaClient>(MakeUintegerAccessor(&RdmaClient::m_dscp)),
                 MakeUintegerChecker<uint8_t>(0, RCC_DSCPS))
             .AddAttribute("Ecn",
                           "ECN field of the data frames: 0 not ECN-capable, 1 ECT(1), 2 ECT(0), 3 CE; 4 = what the "
                           "algorithm needs.",
-                          UintegerValue(ECN_OF_ALGORITHM), MakeUintegerAccessor(&RdmaClient::m_ecn),
+                          UintegerValue(ECN_OF_ALGORITHM), RccFix<RdmaClient>(MakeUintegerAccessor(&RdmaClient::m_ecn)),
                           MakeUintegerChecker<uint8_t>(0, ECN_OF_ALGORITHM))
             .AddTraceSource("Started",
                             "The application. Fired when its queue pair is open, before the message is posted.",
@@ -116,6 +120,12 @@ RdmaClient::StartApplication()
             PostNext();
         }
     }
+}
+
+std::string
+RdmaClient::DescribeStart() const
+{
+    return m_connected ? "the start of the application of node " + std::to_string(GetNode()->GetId()) : "";
 }
 
 void

@@ -59,6 +59,9 @@ class RdmaClient : public Application
         return m_completion;
     }
 
+    /// \return "the start of the application of node N"; empty before it
+    std::string DescribeStart() const;
+
     /// With Held: post the next message. Does nothing before the start and after the last message.
     void Continue();
 

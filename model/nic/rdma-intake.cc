@@ -4,6 +4,7 @@
 #include "rdma-intake.h"
 #include "rdma-nic-parts.h"
 
+#include "rcc-late.h"
 #include "rcc_switch.h"
 #include "rdma-nic.h"
 
@@ -171,6 +172,18 @@ RdmaIntake::NextDue(uint32_t port, uint8_t paused)
     return m_nic.NextDue(port, paused);
 }
 
+std::string
+RdmaIntake::DescribeStart() const
+{
+    return m_nic.DescribeStart();
+}
+
+uint32_t
+RdmaIntake::GetLargestFrame() const
+{
+    return m_nic.GetLargestFrame();
+}
+
 void
 RdmaIntake::PrefetchSend(uint32_t port, uint32_t step)
 {
@@ -201,15 +214,18 @@ RdmaNic::AddIntake(TypeId tid)
         .AddAttribute("DrainShare",
                       "Part of a port's line rate at which the host reads data, above 0; 1 = as fast as they come. A "
                       "host that is idle reads a frame at once, and the next one when this rate has passed it.",
-                      DoubleValue(1), MakeDoubleAccessor(&RdmaNic::m_drainShare), MakeDoubleChecker<double>(1e-6, 1))
+                      DoubleValue(1), RccApply(MakeDoubleAccessor(&RdmaNic::m_drainShare), &RdmaNic::ApplyReading),
+                      MakeDoubleChecker<double>(1e-6, 1))
         .AddAttribute("ReceiveBuffer",
                       "Bytes of each class that may wait at a port for a host that reads with DrainShare below 1. A "
                       "class of LosslessClasses is paused (PFC) from here on until half of it is read; others lose "
                       "what does not fit.",
-                      UintegerValue(131072), MakeUintegerAccessor(&RdmaNic::m_receiveBuffer),
+                      UintegerValue(131072),
+                      RccApply(MakeUintegerAccessor(&RdmaNic::m_receiveBuffer), &RdmaNic::ApplyReading),
                       MakeUintegerChecker<uint32_t>(1, 1u << 30))
         .AddAttribute("LosslessClasses", "Classes whose data the receive buffer does not drop, one bit each.",
-                      UintegerValue(1u << QBB_RDMA_CLASS), MakeUintegerAccessor(&RdmaNic::m_losslessClasses),
+                      UintegerValue(1u << QBB_RDMA_CLASS),
+                      RccApply(MakeUintegerAccessor(&RdmaNic::m_losslessClasses), &RdmaNic::ApplyReading),
                       MakeUintegerChecker<uint8_t>());
 }
 
@@ -241,6 +257,16 @@ RdmaNic::ApplyIntake()
     for (uint32_t port = 0; m_drainShare < 1 && !m_stopped && port < GetNPorts(); port++)
     {
         GetIntake(port).Set(m_receiveBuffer, m_losslessClasses, GetDrainRate(port));
+    }
+}
+
+/// An attribute of the receive buffer was set: with open queue pairs it holds at once.
+void
+RdmaNic::ApplyReading()
+{
+    if (HasQueuePairs() && !m_stopped && (m_drainShare < 1 || !m_intakes.empty()))
+    {
+        ResumeReading();
     }
 }
 

@@ -36,6 +36,8 @@ class RdmaIntake : public QbbFrameSource
     void Clear();
 
     // QbbFrameSource
+    std::string DescribeStart() const override;
+    uint32_t GetLargestFrame() const override;
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* RdmaNic: how lost packets are repeated. */
 #include "rcc-checker.h"
+#include "rcc-late.h"
 #include "rdma-nic-parts.h"
 #include "rdma-nic.h"
 
@@ -54,13 +55,14 @@ RdmaNic::AddRecovery(TypeId tid)
             "receiver discards. selective: what is missing, once per round trip; the receiver places packets out of "
             "order and answers with a bitmap. irn: selective with the rules of IRN: an answer for each packet, at most "
             "one bandwidth-delay product (BaseRtt) in flight, timeouts of RtoLow and RtoHigh.",
-            StringValue(RECOVERIES[GO_BACK_N]), MakeStringAccessor(&RdmaNic::SetRecovery, &RdmaNic::GetRecovery),
+            StringValue(RECOVERIES[GO_BACK_N]),
+            RccFix<RdmaNic>(MakeStringAccessor(&RdmaNic::SetRecovery, &RdmaNic::GetRecovery)),
             RccMakeTextChecker(&IsRecovery))
         .AddAttribute(
             "BitmapPackets",
             "Packets that the bitmaps of selective and irn span, which bound what is in flight: a power of "
             "two from 64 to 65536, the same at both ends.",
-            UintegerValue(512), MakeUintegerAccessor(&RdmaNic::m_bitmapPackets),
+            UintegerValue(512), RccFix<RdmaNic>(MakeUintegerAccessor(&RdmaNic::m_bitmapPackets)),
             Ptr<const AttributeChecker>(
                 new RccChecker(MakeUintegerChecker<uint32_t>(RCC_SELECTIVE_PACKETS_MIN, RCC_SELECTIVE_PACKETS_MAX),
                                &IsBitmap, ", a power of two"),
@@ -68,18 +70,20 @@ RdmaNic::AddRecovery(TypeId tid)
         .AddAttribute("ReorderPackets",
                       "Packets of selective and irn that may overtake one that is not lost, for paths that reorder; 0 "
                       "= a packet is lost when a later one has arrived.",
-                      UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_reorderPackets),
+                      UintegerValue(0), RccApply(MakeUintegerAccessor(&RdmaNic::m_reorderPackets), &RdmaNic::ApplyLate),
                       MakeUintegerChecker<uint32_t>(0, RCC_SELECTIVE_PACKETS_MAX - 1))
         .AddAttribute("RtoLow", "Timeout of irn with at most RtoLowPackets in flight.", TimeValue(MicroSeconds(100)),
-                      MakeTimeAccessor(&RdmaNic::m_rtoLow), timeout())
+                      RccApply(MakeTimeAccessor(&RdmaNic::m_rtoLow), &RdmaNic::ApplyLate), timeout())
         .AddAttribute("RtoHigh", "Timeout of irn with more in flight, in place of RetransmissionTimeout.",
-                      TimeValue(MicroSeconds(320)), MakeTimeAccessor(&RdmaNic::m_rtoHigh), timeout())
+                      TimeValue(MicroSeconds(320)),
+                      RccApply(MakeTimeAccessor(&RdmaNic::m_rtoHigh), &RdmaNic::ApplyLate), timeout())
         .AddAttribute("RtoLowPackets", "Packets in flight up to which irn waits for RtoLow only; 0 = never.",
-                      UintegerValue(3), MakeUintegerAccessor(&RdmaNic::m_fewPackets), MakeUintegerChecker<uint32_t>())
+                      UintegerValue(3), RccApply(MakeUintegerAccessor(&RdmaNic::m_fewPackets), &RdmaNic::ApplyLate),
+                      MakeUintegerChecker<uint32_t>())
         .AddAttribute("NakEvery",
                       "Time after which go-back-n answers another packet behind the same gap with another NAK, as the "
                       "simulator of HPCC does after 500 us; 0 = one NAK for each gap (InfiniBand).",
-                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_nakEvery),
+                      TimeValue(NanoSeconds(0)), RccApply(MakeTimeAccessor(&RdmaNic::m_nakEvery), &RdmaNic::ApplyLate),
                       MakeTimeChecker(NanoSeconds(0), Seconds(1000)));
 }
 
@@ -93,14 +97,6 @@ std::string
 RdmaNic::GetRecovery() const
 {
     return RECOVERIES[m_recovery];
-}
-
-bool
-RdmaNic::HasOtherRecovery() const
-{
-    const bool selective = m_recovery != GO_BACK_N;
-    return selective != m_parts->shared.selective ||
-           (selective && m_bitmapPackets != m_parts->shared.recovery->packets);
 }
 
 /// After the other attributes of the transport, some of which a recovery replaces.

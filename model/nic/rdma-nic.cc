@@ -8,6 +8,7 @@
 #include "ns3/rcc-gateway.h"
 #include "ns3/rcc-random.h"
 #include "rcc-checker.h"
+#include "rcc-late.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -40,45 +41,53 @@ RdmaNic::GetTypeId()
             .SetGroupName("Rcc")
             .AddConstructor<RdmaNic>()
             .AddAttribute("Mtu", "Payload of a full packet, bytes.", UintegerValue(1000),
-                          MakeUintegerAccessor(&RdmaNic::m_mtu), MakeUintegerChecker<uint32_t>(1, 9000))
+                          RccFix<RdmaNic>(MakeUintegerAccessor(&RdmaNic::m_mtu)),
+                          MakeUintegerChecker<uint32_t>(1, 9000))
             .AddAttribute(
                 "AckEvery",
                 "Every n-th packet, and the last of a message, asks for an acknowledgement. With Recovery irn every "
                 "packet does, whatever is set here.",
-                UintegerValue(64), MakeUintegerAccessor(&RdmaNic::m_ackEvery), MakeUintegerChecker<uint32_t>(1))
+                UintegerValue(64), RccApply(MakeUintegerAccessor(&RdmaNic::m_ackEvery), &RdmaNic::ApplyLate),
+                MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "ChunkPackets",
                 "Packets of a chunk; the last packet of each chunk asks for an acknowledgement as well; 0 = no chunks.",
-                UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_chunk), MakeUintegerChecker<uint32_t>())
+                UintegerValue(0), RccApply(MakeUintegerAccessor(&RdmaNic::m_chunk), &RdmaNic::ApplyLate),
+                MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "BackToZero",
                 "After a loss the sender goes back to the first packet of the chunk; false: to the missing packet. Of "
                 "Recovery go-back-n only; selective and irn ignore it.",
-                BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backToZero), MakeBooleanChecker())
+                BooleanValue(false), RccApply(MakeBooleanAccessor(&RdmaNic::m_backToZero), &RdmaNic::ApplyLate),
+                MakeBooleanChecker())
             .AddAttribute("Write", "Messages are RDMA WRITE, whose first packet has a RETH of 16 bytes; false: SEND.",
-                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_write), MakeBooleanChecker())
-            .AddAttribute("AckHighPriority",
-                          "ACK and NAK travel in ControlClass; false: in the class of the data they answer.",
-                          BooleanValue(true), MakeBooleanAccessor(&RdmaNic::m_ackHighPriority), MakeBooleanChecker())
+                          BooleanValue(false), RccFix<RdmaNic>(MakeBooleanAccessor(&RdmaNic::m_write)),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "AckHighPriority", "ACK and NAK travel in ControlClass; false: in the class of the data they answer.",
+                BooleanValue(true), RccApply(MakeBooleanAccessor(&RdmaNic::m_ackHighPriority), &RdmaNic::ApplyLate),
+                MakeBooleanChecker())
             .AddAttribute(
                 "Reliable",
                 "Packets are acknowledged and lost ones sent again. False: datagrams, which are sent once and accepted "
                 "whatever was lost before; for messages without end, and to be set at both ends.",
-                BooleanValue(true), MakeBooleanAccessor(&RdmaNic::m_reliable), MakeBooleanChecker())
+                BooleanValue(true), RccFix<RdmaNic>(MakeBooleanAccessor(&RdmaNic::m_reliable)), MakeBooleanChecker())
             .AddAttribute("RetransmissionTimeout",
                           "The sender goes back if a requested acknowledgement has not arrived after this time; the "
                           "default is InfiniBand's 4.096 us x 2^14. Recovery irn has RtoLow and RtoHigh instead.",
-                          TimeValue(NanoSeconds(67108864)), MakeTimeAccessor(&RdmaNic::m_timeout),
+                          TimeValue(NanoSeconds(67108864)),
+                          RccApply(MakeTimeAccessor(&RdmaNic::m_timeout), &RdmaNic::ApplyLate),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("BaseRtt",
                           "Round-trip time of the paths without queues, for algorithms with a congestion window; 0 = "
                           "the algorithm's own.",
-                          TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_baseRtt),
+                          TimeValue(NanoSeconds(0)), RccFix<RdmaNic>(MakeTimeAccessor(&RdmaNic::m_baseRtt)),
                           MakeTimeChecker(NanoSeconds(0), MilliSeconds(100)))
             .AddAttribute("RetransmissionBackoff",
                           "Each timeout in a row waits twice as long as the one before it, up to 128 times "
                           "RetransmissionTimeout; false: all are equally long, as with Recovery irn, which ignores it.",
-                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backoff), MakeBooleanChecker())
+                          BooleanValue(false), RccApply(MakeBooleanAccessor(&RdmaNic::m_backoff), &RdmaNic::ApplyLate),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "MaxCnpPeriod",
                 "Longest period field of a CNP that is believed, ns; a CNP with a longer one is rejected (trace "
@@ -88,29 +97,33 @@ RdmaNic::GetTypeId()
             .AddAttribute("RetryLimit",
                           "Timeouts in a row, without an acknowledgement of new packets, after which the next one "
                           "ends the queue pair with an error (trace source QpFailed); 0 = no limit.",
-                          UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_retryLimit),
+                          UintegerValue(0), RccApply(MakeUintegerAccessor(&RdmaNic::m_retryLimit), &RdmaNic::ApplyLate),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("BucketSize",
                           "Depth of a queue pair's token bucket, bytes; 0 = no bucket, every packet leaves at the time "
                           "that its rate gives.",
-                          UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_bucketSize),
+                          UintegerValue(0), RccFix<RdmaNic>(MakeUintegerAccessor(&RdmaNic::m_bucketSize)),
                           MakeUintegerChecker<uint32_t>(0, 1u << 30))
             .AddAttribute("BucketInterval", "Interval at which the bucket receives tokens, in whole bytes.",
-                          TimeValue(MicroSeconds(16)), MakeTimeAccessor(&RdmaNic::m_bucketInterval),
+                          TimeValue(MicroSeconds(16)), RccFix<RdmaNic>(MakeTimeAccessor(&RdmaNic::m_bucketInterval)),
                           MakeTimeChecker(NanoSeconds(1), MilliSeconds(1)))
             .AddAttribute("BucketDebt",
                           "A packet leaves as soon as the bucket holds one token, and the bucket goes below zero; "
                           "false: it waits for as many tokens as it has bytes.",
-                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_bucketDebt), MakeBooleanChecker())
+                          BooleanValue(false), RccFix<RdmaNic>(MakeBooleanAccessor(&RdmaNic::m_bucketDebt)),
+                          MakeBooleanChecker())
             .AddAttribute("PortsInTurn",
                           "Queue pairs to one host use the ports that lead there one after the other, so that a "
                           "message divided over as many is striped over them; false: each uses a port by its hash.",
-                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_portsInTurn), MakeBooleanChecker())
+                          BooleanValue(false), RccFix<RdmaNic>(MakeBooleanAccessor(&RdmaNic::m_portsInTurn)),
+                          MakeBooleanChecker())
             .AddAttribute("ControlClass", "Class of ACK, NAK and, unless CnpClass says so, CNP.",
-                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&RdmaNic::m_controlClass),
+                          UintegerValue(QBB_CONTROL_CLASS),
+                          RccApply(MakeUintegerAccessor(&RdmaNic::m_controlClass), &RdmaNic::ApplyLate),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("CnpClass", "Class of CNP; 8 = ControlClass.", UintegerValue(QBB_CLASSES),
-                          MakeUintegerAccessor(&RdmaNic::m_cnpClass), MakeUintegerChecker<uint8_t>(0, QBB_CLASSES));
+                          RccApply(MakeUintegerAccessor(&RdmaNic::m_cnpClass), &RdmaNic::ApplyLate),
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES));
     static const TypeId traced = AddTraceSources(AddIntake(AddRecovery(AddDelays(AddDscp(tid)))));
     return traced;
 }
@@ -123,11 +136,14 @@ RdmaNic::AddDscp(TypeId tid)
         .AddAttribute("DscpMap",
                       "Classes by DSCP, DSCP:CLASS or FIRST-LAST:CLASS joined by commas, of what is sent with a DSCP: "
                       "queue pairs, CNPs, ACKs. A DSCP that is not listed leaves the class that is set.",
-                      StringValue(""), MakeStringAccessor(&RdmaNic::m_dscps), RccMakeTextChecker(&QbbDscpMap::IsMap))
+                      StringValue(""), RccFix<RdmaNic>(MakeStringAccessor(&RdmaNic::m_dscps)),
+                      RccMakeTextChecker(&QbbDscpMap::IsMap))
         .AddAttribute("AckDscp", "DSCP of ACK and NAK; 64 = 8 x class.", UintegerValue(RCC_DSCPS),
-                      MakeUintegerAccessor(&RdmaNic::m_ackDscp), MakeUintegerChecker<uint8_t>(0, RCC_DSCPS))
+                      RccApply(MakeUintegerAccessor(&RdmaNic::m_ackDscp), &RdmaNic::ApplyLate),
+                      MakeUintegerChecker<uint8_t>(0, RCC_DSCPS))
         .AddAttribute("CnpDscp", "DSCP of CNP; 64 = 8 x class.", UintegerValue(RCC_DSCPS),
-                      MakeUintegerAccessor(&RdmaNic::m_cnpDscp), MakeUintegerChecker<uint8_t>(0, RCC_DSCPS));
+                      RccApply(MakeUintegerAccessor(&RdmaNic::m_cnpDscp), &RdmaNic::ApplyLate),
+                      MakeUintegerChecker<uint8_t>(0, RCC_DSCPS));
 }
 
 /// The attributes of what a NIC needs time for, and of the ingress meter.
@@ -141,28 +157,35 @@ RdmaNic::AddDelays(TypeId tid)
             "CnpPerDestination",
             "The least time between two CNPs (cnp_generation of DCQCN) is that of the CNPs to one node; false: "
             "of all CNPs of the NIC.",
-            BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_cnpPerDestination), MakeBooleanChecker())
+            BooleanValue(false), RccFix<RdmaNic>(MakeBooleanAccessor(&RdmaNic::m_cnpPerDestination)),
+            MakeBooleanChecker())
         .AddAttribute("CnpGenerationDelay", "From a CNP that is due to its transmission.", TimeValue(NanoSeconds(0)),
-                      MakeTimeAccessor(&RdmaNic::m_cnpGeneration), checker())
+                      RccApply(MakeTimeAccessor(&RdmaNic::m_cnpGeneration), &RdmaNic::ApplyLate), checker())
         .AddAttribute("CnpReactionDelay", "From the arrival of a CNP to its effect on the reaction point.",
-                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_cnpReaction), checker())
+                      TimeValue(NanoSeconds(0)),
+                      RccApply(MakeTimeAccessor(&RdmaNic::m_cnpReaction), &RdmaNic::ApplyLate), checker())
         .AddAttribute("NakGenerationDelay", "From the arrival of a packet behind a gap to the transmission of the NAK.",
-                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_nakGeneration), checker())
+                      TimeValue(NanoSeconds(0)),
+                      RccApply(MakeTimeAccessor(&RdmaNic::m_nakGeneration), &RdmaNic::ApplyLate), checker())
         .AddAttribute("NakReactionDelay",
                       "From the arrival of a NAK to going back; until then the sender goes on as before.",
-                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_nakReaction), checker())
+                      TimeValue(NanoSeconds(0)),
+                      RccApply(MakeTimeAccessor(&RdmaNic::m_nakReaction), &RdmaNic::ApplyLate), checker())
         .AddAttribute("IngressMeterRate",
                       "Rate at which a virtual queue of arriving data drains. A packet that finds more than "
                       "IngressMeterDepth in it counts for the notification point as if it were marked: the NIC makes "
                       "CNPs of its own congestion. 0 = no meter.",
-                      DataRateValue(DataRate(0)), MakeDataRateAccessor(&RdmaNic::m_meterRate), MakeDataRateChecker())
+                      DataRateValue(DataRate(0)),
+                      RccApply(MakeDataRateAccessor(&RdmaNic::m_meterRate), &RdmaNic::ApplyLate), MakeDataRateChecker())
         .AddAttribute("IngressMeterDepth", "Bytes that may wait in the ingress meter's queue.", UintegerValue(131072),
-                      MakeUintegerAccessor(&RdmaNic::m_meterDepth), MakeUintegerChecker<uint32_t>(1, 1u << 30));
+                      RccApply(MakeUintegerAccessor(&RdmaNic::m_meterDepth), &RdmaNic::ApplyLate),
+                      MakeUintegerChecker<uint32_t>(1, 1u << 30));
 }
 
 void
 RdmaNic::DoDispose()
 {
+    CountDelivered();
     m_parts->naks.Clear(*m_parts->shared.pool);
     m_parts->cnps.Clear(*m_parts->shared.pool);
     m_parts->sender.Clear();
@@ -187,30 +210,9 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
     return index;
 }
 
-/// Messages are counted in packets, so what all queue pairs share stays as it was when the first one was opened.
-void
-RdmaNic::CheckFixed() const
-{
-    const rcc_transport& t = m_parts->shared.transport;
-    const rcc_bucket& b = m_parts->shared.bucket;
-    const char* const changed = t.mtu != m_mtu                      ? "Mtu"
-                                : t.reliable != m_reliable          ? "Reliable"
-                                : t.write != m_write                ? "Write"
-                                : HasOtherRecovery()                ? "Recovery or BitmapPackets"
-                                : b.size != m_bucketSize            ? "BucketSize"
-                                : b.interval != m_bucketInterval.ns ? "BucketInterval"
-                                : b.debt != m_bucketDebt            ? "BucketDebt"
-                                                                    : nullptr;
-    NS_ABORT_MSG_IF(changed, "RdmaNic: " << changed << " has changed since the first queue pair was opened");
-}
-
 void
 RdmaNic::ApplyAttributes()
 {
-    if (m_parts->sender.GetN() || m_parts->receiver.GetN())
-    {
-        CheckFixed();
-    }
     m_parts->shared.bucket.size = m_bucketSize;
     m_parts->shared.bucket.interval = m_bucketInterval.ns;
     m_parts->shared.bucket.debt = m_bucketDebt;
@@ -312,7 +314,7 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
     for (const auto& nic : {from, to})
     {
-        if (!nic->m_parts->sender.GetN() && !nic->m_parts->receiver.GetN())
+        if (!nic->HasQueuePairs())
         {
             nic->ApplyIntake();
         }

@@ -76,8 +76,10 @@ class RdmaNicAttributes
  * A port is served in the order in which reaction points allow, by the time the next packet may leave; finding the next
  * queue pair takes O(log n). There is one event per packet and none per timer.
  *
- * Attributes hold from the next Connect on; Mtu, Reliable, Write, Recovery, BitmapPackets and those of the bucket may
- * not change after the first, and those of the receive buffer (DrainShare) hold from the first on.
+ * Attributes hold at once, for open queue pairs too, except for those that a queue pair takes with it when it is
+ * opened: to set one of these to another value after the first Connect aborts with the reason. When a queue pair posts
+ * its first message, or when the simulation starts, the switches on its way must have routes and, if its algorithm
+ * reads marks or telemetry, congestion points of that kind; the run ends with the name of the missing call otherwise.
  *
  * A queue pair is named by the index of a half: of the sending one, unless a function says receiving.
  */
@@ -272,6 +274,12 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     }
 
     // QbbFrameSource
+    std::string DescribeStart() const override;
+    uint32_t GetLargestFrame() const override
+    {
+        return m_mtu + GetMaxOverhead();
+    }
+
     void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t, RccFrame*, int64_t) override
@@ -297,6 +305,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     static TypeId AddRecovery(TypeId tid);
     static TypeId AddIntake(TypeId tid);
     RdmaAnswer AnswerOf(uint8_t dscp, uint8_t cls) const;
+    void DoInitialize() override;
     void DoDispose() override;
     void OtherArrived(RccFrame* frame, int64_t now);
     void HandleOther(RccFrame* frame, int64_t now);
@@ -307,12 +316,16 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     void IpArrived(RccFrame* frame);
     RdmaDraws DrawsOf(uint32_t dst, uint32_t qp);
     void RestartDraws(const char* call);
-    void CheckFixed() const;
+    bool HasQueuePairs() const;
+    void CheckWays(uint32_t qp) const;
+    std::string CheckWay(const RdmaNic& to, uint32_t hash, QbbWay way) const;
     void ApplyAttributes();
+    void ApplyLate();
+    void ApplyReading();
+    void CountDelivered() const;
     void SetRecovery(std::string name);
     std::string GetRecovery() const;
     void ApplyRecovery();
-    bool HasOtherRecovery() const;
     void ApplyIntake();
     RdmaIntake& GetIntake(uint32_t port);
     uint64_t GetDrainRate(uint32_t port) const;

@@ -5,6 +5,7 @@
 #include "ns3/rcc-disjoint-sets.h"
 #include "qbb-net-device.h"
 #include "rcc-gateway.h"
+#include "rcc-late.h"
 
 #include "ns3/boolean.h"
 #include "ns3/channel-list.h"
@@ -67,18 +68,19 @@ struct LongestDelay
 TypeId
 QbbChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::QbbChannel")
-                            .SetParent<Channel>()
-                            .SetGroupName("Rcc")
-                            .AddConstructor<QbbChannel>()
-                            .AddAttribute("Delay", "Propagation delay.", TimeValue(MicroSeconds(1)),
-                                          MakeTimeAccessor(&QbbChannel::SetDelay, &QbbChannel::GetDelay),
-                                          MakeTimeChecker(NanoSeconds(0), Hours(2)))
-                            .AddAttribute("LosesEveryKind",
-                                          "An error rate loses frames of every kind, as links do: ACKs, NAKs, CNPs, "
-                                          "CNMs and PFC frames too; false: data alone.",
-                                          BooleanValue(false), MakeBooleanAccessor(&QbbChannel::m_losesEveryKind),
-                                          MakeBooleanChecker());
+    static TypeId tid =
+        TypeId("ns3::QbbChannel")
+            .SetParent<Channel>()
+            .SetGroupName("Rcc")
+            .AddConstructor<QbbChannel>()
+            .AddAttribute("Delay", "Propagation delay.", TimeValue(MicroSeconds(1)),
+                          RccFix<QbbChannel>(MakeTimeAccessor(&QbbChannel::SetDelay, &QbbChannel::GetDelay)),
+                          MakeTimeChecker(NanoSeconds(0), Hours(2)))
+            .AddAttribute("LosesEveryKind",
+                          "An error rate loses frames of every kind, as links do: ACKs, NAKs, CNPs, "
+                          "CNMs and PFC frames too; false: data alone.",
+                          BooleanValue(false), MakeBooleanAccessor(&QbbChannel::m_losesEveryKind),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -143,6 +145,17 @@ QbbChannel::SetDelay(Time delay)
     LongestDelay& longest = *SimulationSingleton<LongestDelay>::Get();
     longest.ns = std::max(longest.ns, GetDelayNs());
     longest.counted = false;
+}
+
+std::string
+QbbChannel::DescribeStart() const
+{
+    std::string since;
+    for (const auto& device : m_devices)
+    {
+        since = since.empty() && device ? device->DescribeStart() : since;
+    }
+    return since;
 }
 
 int64_t

@@ -201,6 +201,9 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     /// own
     void Leave(uint32_t end);
 
+    /// \return QbbPortOwner::DescribeStart of one of its ends
+    std::string DescribeStart() const;
+
     /// \return whether TakeDown was called, and BringUp was not since
     bool IsDown() const
     {

@@ -6,11 +6,15 @@
 #include "rcc-wire.h"
 
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4.h"
 #include "ns3/ipv6-header.h"
+#include "ns3/ipv6.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/rcc_wire.h"
 #include "ns3/socket.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -44,6 +48,14 @@ QbbNetDevice::DoInitialize()
         m_wire->FindOwners();
     }
     NetDevice::DoInitialize();
+}
+
+uint32_t
+QbbNetDevice::GetLargestFrame() const
+{
+    const uint32_t data = m_owner->GetLargestFrame();
+    const bool stack = data && m_node && (m_node->GetObject<Ipv4>() || m_node->GetObject<Ipv6>());
+    return data ? std::max(data, stack ? m_mtu + IP_OVERHEAD : 0) + GetVlanBytes() : 0;
 }
 
 QbbPortIp&

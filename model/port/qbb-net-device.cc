@@ -3,6 +3,7 @@
 #include "qbb-net-device.h"
 
 #include "rcc-checker.h"
+#include "rcc-late.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -54,7 +55,8 @@ QbbNetDevice::GetTypeId()
                 "VlanId",
                 "Frames of a host have an 802.1Q tag of 4 bytes with this VLAN id and their class as priority; 0 = a "
                 "tag with the priority alone, -1 = no tag.",
-                IntegerValue(-1), MakeIntegerAccessor(&QbbNetDevice::m_vlanId), MakeIntegerChecker<int16_t>(-1, 4094))
+                IntegerValue(-1), RccFix<QbbNetDevice>(MakeIntegerAccessor(&QbbNetDevice::m_vlanId)),
+                MakeIntegerChecker<int16_t>(-1, 4094))
             .AddAttribute("LinkPause",
                           "This end asks for pauses with PAUSE frames of 802.3x in place of PFC. They stop all classes "
                           "of the peer, its control class included.",

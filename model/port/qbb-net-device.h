@@ -110,6 +110,22 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
         m_port = port;
     }
 
+    /// \copydoc QbbPortOwner::DescribeStart
+    std::string DescribeStart() const
+    {
+        return m_owner->DescribeStart();
+    }
+
+    /// \copydoc QbbPortOwner::CheckWay
+    const QbbNetDevice* CheckWay(QbbWay& way, std::string* why) const
+    {
+        return m_owner->CheckWay(way, why);
+    }
+
+    /// \return bytes of the largest frame that a host's NIC and internet stack send through this port, without
+    /// telemetry; 0 at a switch
+    uint32_t GetLargestFrame() const;
+
     /// Fetch from memory what a frame that is about to arrive will touch. \param frame of any kind \param step
     /// RccPrefetch
     void PrefetchArrival(const RccFrame& frame, uint32_t step) const;

@@ -4,6 +4,7 @@
 #define QBB_PORT_OWNER_H
 
 #include "ns3/rcc-event.h"
+#include "ns3/rcc.h"
 #include "rcc-frame.h"
 
 #include <cstdint>
@@ -12,6 +13,16 @@ namespace ns3
 {
 
 class QbbNetDevice;
+
+/// What a queue pair needs of the switches between its ends.
+struct QbbWay
+{
+    uint32_t dst;         //!< node id of the receiver
+    uint8_t cls;          //!< traffic class of its data
+    uint8_t dscp;         //!< RccTag::dscp of its data
+    rcc_cp_frames frames; //!< what its congestion points watch; RCC_CP_NONE: it needs none
+    bool pint;            //!< those frames have telemetry of the form RCC_INT_PINT
+};
 
 /**
  * \ingroup rcc
@@ -53,6 +64,31 @@ class QbbPortOwner
      * \param now when its first bit leaves
      */
     virtual void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) = 0;
+
+    /// \return after what attributes of its ports and their links stay as they are; empty: they may change
+    virtual std::string DescribeStart() const
+    {
+        return "";
+    }
+
+    /// \return bytes of the largest frame of its own that the owner sends, without 802.1Q tag and telemetry; 0 = none
+    virtual uint32_t GetLargestFrame() const
+    {
+        return 0;
+    }
+
+    /**
+     * Check what a queue pair needs of a switch on its way.
+     * \param[in,out] way of the queue pair, whose class the switch may change
+     * \param[out] why if it is not there, what to do
+     * \return the port that leads on; null at a host, and where the check ends
+     */
+    virtual const QbbNetDevice* CheckWay(QbbWay& way, std::string* why) const
+    {
+        (void)way;
+        (void)why;
+        return nullptr;
+    }
 
     /**
      * The peer of a port has paused or resumed classes.

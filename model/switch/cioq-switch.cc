@@ -4,6 +4,7 @@
 
 #include "ns3/rcc-random.h"
 #include "rcc-checker.h"
+#include "rcc-late.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -46,58 +47,64 @@ CioqSwitch::GetTypeId()
             .SetGroupName("Rcc")
             .AddConstructor<CioqSwitch>()
             .AddAttribute("InputBuffer", "Bytes of an input buffer (RZ 3880, table I).", UintegerValue(150000),
-                          MakeUintegerAccessor(&CioqSwitch::m_inputBuffer),
+                          RccFix<QbbSwitchBase>(MakeUintegerAccessor(&CioqSwitch::m_inputBuffer)),
                           MakeUintegerChecker<uint64_t>(64, 1000000000))
             .AddAttribute("OutputBuffer",
                           "Bytes of an output buffer; granted frames on their way through the fabric count (table I).",
-                          UintegerValue(150000), MakeUintegerAccessor(&CioqSwitch::m_outputBuffer),
+                          UintegerValue(150000),
+                          RccFix<QbbSwitchBase>(MakeUintegerAccessor(&CioqSwitch::m_outputBuffer)),
                           MakeUintegerChecker<uint64_t>(64, 1000000000))
             .AddAttribute("StopThreshold",
                           "Occupancy in bytes at which an input pauses its upstream port (table I, Qhigh).",
-                          UintegerValue(110000), MakeUintegerAccessor(&CioqSwitch::m_stop),
+                          UintegerValue(110000), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&CioqSwitch::m_stop)),
                           MakeUintegerChecker<uint64_t>(1, 1000000000))
             .AddAttribute("GoThreshold",
                           "Occupancy in bytes down to which an input that has paused its upstream port must fall to "
                           "resume it (table I, Qlow).",
-                          UintegerValue(44000), MakeUintegerAccessor(&CioqSwitch::m_go),
+                          UintegerValue(44000), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&CioqSwitch::m_go)),
                           MakeUintegerChecker<uint64_t>(0, 1000000000))
-            .AddAttribute(
-                "Speedup", "Rate at which an input enters the fabric, in rates of its port (section II.A: 8:5).",
-                DoubleValue(1.6), MakeDoubleAccessor(&CioqSwitch::m_speedup), MakeDoubleChecker<double>(1, 100))
+            .AddAttribute("Speedup",
+                          "Rate at which an input enters the fabric, in rates of its port (section II.A: 8:5).",
+                          DoubleValue(1.6), RccFix<QbbSwitchBase>(MakeDoubleAccessor(&CioqSwitch::m_speedup)),
+                          MakeDoubleChecker<double>(1, 100))
             .AddAttribute("Latency",
                           "Time from the last bit that enters the fabric to the arrival in the output buffer (section "
                           "II.A: about 1 us).",
-                          TimeValue(MicroSeconds(1)), MakeTimeAccessor(&CioqSwitch::m_latency),
+                          TimeValue(MicroSeconds(1)), RccFix<QbbSwitchBase>(MakeTimeAccessor(&CioqSwitch::m_latency)),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
             .AddAttribute("CongestionPoints", "Buffers with a congestion point: None, Outputs, Inputs or Both.",
-                          StringValue("Outputs"), MakeStringAccessor(&CioqSwitch::m_points),
+                          StringValue("Outputs"), RccFix<QbbSwitchBase>(MakeStringAccessor(&CioqSwitch::m_points)),
                           MakeChoiceChecker({"None", "Outputs", "Inputs", "Both"}))
             .AddAttribute("Sampling",
                           "Source that a congestion point notifies: that of the frame that arrived (Arrival), of the "
                           "flow with the most bytes in the buffer (Deterministic), or of the frame that owns a "
                           "uniformly random occupied unit of 256 bytes (Random); section III.",
-                          StringValue("Arrival"), MakeStringAccessor(&CioqSwitch::m_sampling),
+                          StringValue("Arrival"), RccFix<QbbSwitchBase>(MakeStringAccessor(&CioqSwitch::m_sampling)),
                           MakeChoiceChecker({"Arrival", "Deterministic", "Random"}))
             .AddAttribute("KeepAlive",
                           "While an input pauses its upstream port, its congestion point is called as if "
                           "KeepAliveBytes arrived again and again at line rate (section IV).",
-                          BooleanValue(false), MakeBooleanAccessor(&CioqSwitch::m_keepAlive), MakeBooleanChecker())
+                          BooleanValue(false), RccFix<QbbSwitchBase>(MakeBooleanAccessor(&CioqSwitch::m_keepAlive)),
+                          MakeBooleanChecker())
             .AddAttribute("KeepAliveBytes", "Period of KeepAlive, bytes: the base sampling interval Is (table I).",
-                          UintegerValue(150000), MakeUintegerAccessor(&CioqSwitch::m_keepAliveBytes),
+                          UintegerValue(150000),
+                          RccFix<QbbSwitchBase>(MakeUintegerAccessor(&CioqSwitch::m_keepAliveBytes)),
                           MakeUintegerChecker<uint32_t>(1000, 1000000000))
             .AddAttribute("Reliable",
                           "Edge-to-edge reliable delivery: an input keeps a copy of a frame, which counts in its "
                           "occupancy, until the output begins to send it on its link (section IV).",
-                          BooleanValue(false), MakeBooleanAccessor(&CioqSwitch::m_reliable), MakeBooleanChecker())
+                          BooleanValue(false), RccFix<QbbSwitchBase>(MakeBooleanAccessor(&CioqSwitch::m_reliable)),
+                          MakeBooleanChecker())
             .AddAttribute("CnmDelay",
                           "Time from the sampling to the departure of the CNM; models the rate limiter's reaction time "
                           "(table I).",
-                          TimeValue(NanoSeconds(2400)), MakeTimeAccessor(&CioqSwitch::m_cnmDelay),
+                          TimeValue(NanoSeconds(2400)),
+                          RccFix<QbbSwitchBase>(MakeTimeAccessor(&CioqSwitch::m_cnmDelay)),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
             .AddAttribute(
                 "LosslessClass",
                 "The class that is queued at the inputs; frames of other classes go to the output device at once.",
-                UintegerValue(QBB_RDMA_CLASS), MakeUintegerAccessor(&CioqSwitch::m_class),
+                UintegerValue(QBB_RDMA_CLASS), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&CioqSwitch::m_class)),
                 MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddTraceSource("InputBytes",
                             "Occupancy of an input buffer in bytes on the wire. Fired when a frame joins the buffer "
@@ -109,8 +116,12 @@ CioqSwitch::GetTypeId()
                             "CnmDelay after the sampling.",
                             MakeTraceSourceAccessor(&CioqSwitch::m_cnmSentTrace),
                             "ns3::QbbSwitchBase::PortFrameTracedCallback");
-    static const TypeId whole = AddCommon(tid, 1522);
+    static const TypeId whole = AddCommon(tid);
     return whole;
+}
+
+CioqSwitch::CioqSwitch() : QbbSwitchBase(1522)
+{
 }
 
 void
@@ -279,13 +290,25 @@ CioqSwitch::Start()
     m_run.keepAlive = m_keepAlive;
     m_run.reliable = m_reliable;
     m_run.cls = m_class;
+    StartMaxFrame(0);
     std::string why = CheckSettings();
     why = why.empty() ? CheckRoutes() : why;
     why = why.empty() ? CheckGroups() : why;
+    why = why.empty() ? StartPorts() : why;
     if (!why.empty())
     {
+        UndoMaxFrame(0);
         return why;
     }
+    m_cnmsDue.Bind(&CioqSwitch::CnmDue, this);
+    m_started = true;
+    return "";
+}
+
+/// Make the ports. \return empty, or why one cannot work
+std::string
+CioqSwitch::StartPorts()
+{
     m_ports.clear();
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
@@ -294,15 +317,13 @@ CioqSwitch::Start()
         p.device = m_devices[index];
         p.self = this;
         p.index = index;
-        why = CheckPort(p);
+        const std::string why = CheckPort(p);
         if (!why.empty())
         {
             return why;
         }
         StartPort(p);
     }
-    m_cnmsDue.Bind(&CioqSwitch::CnmDue, this);
-    m_started = true;
     return "";
 }
 

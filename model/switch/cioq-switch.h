@@ -62,6 +62,7 @@ class CioqSwitch : public QbbSwitchBase
   public:
     /// \return the TypeId with all attributes and trace sources
     static TypeId GetTypeId();
+    CioqSwitch();
 
     /**
      * TracedCallback signature of an input buffer's occupancy.
@@ -193,6 +194,7 @@ class CioqSwitch : public QbbSwitchBase
     std::string CheckPort(const Port& port) const;
     std::string CheckSettings() const;
     std::string CheckGroups() const;
+    std::string StartPorts();
     void StartPort(Port& port);
     void PlacePoint(CongestionPoint& point, const Port& port, uint32_t id);
     void PlacePoints(Port& port);

@@ -3,9 +3,13 @@
 #include "qbb-switch-base.h"
 
 #include "ns3/rcc-random.h"
+#include "rcc-checker.h"
+#include "rcc-late.h"
 
 #include "ns3/abort.h"
+#include "ns3/channel-list.h"
 #include "ns3/log.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
@@ -17,6 +21,17 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("QbbSwitchBase");
 NS_OBJECT_ENSURE_REGISTERED(QbbSwitchBase);
 
+namespace
+{
+/// The checker of integers knows the upper end.
+bool
+IsFrameSize(const AttributeValue& value)
+{
+    const uint64_t bytes = dynamic_cast<const UintegerValue&>(value).Get();
+    return bytes == 0 || bytes >= ETHERNET_MIN_BYTES;
+}
+} // namespace
+
 TypeId
 QbbSwitchBase::GetTypeId()
 {
@@ -25,31 +40,118 @@ QbbSwitchBase::GetTypeId()
 }
 
 TypeId
-QbbSwitchBase::AddCommon(TypeId tid, uint32_t maxFrame)
+QbbSwitchBase::AddCommon(TypeId tid)
 {
     return tid
         .AddAttribute("ControlClass", "Class of the congestion notification messages.",
                       UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&QbbSwitchBase::m_controlClass),
                       MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-        .AddAttribute("MaxFrame", "Largest frame, bytes, tags included; the headroom must hold it.",
-                      UintegerValue(maxFrame), MakeUintegerAccessor(&QbbSwitchBase::m_maxFrame),
-                      MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
+        .AddAttribute(
+            "MaxFrame",
+            "Largest frame, bytes, tags included; the headroom must hold it. 0 = at Start the largest that a host "
+            "sends: "
+            "of RDMA by the NIC's Mtu, and of IP by the device's Mtu where an internet stack is installed.",
+            UintegerValue(0),
+            RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitchBase::SetMaxFrame, &QbbSwitchBase::GetMaxFrame)),
+            Ptr<const AttributeChecker>(
+                new RccChecker(MakeUintegerChecker<uint32_t>(0, RCC_FRAME_MAX), &IsFrameSize, ", 0 or 64 and more"),
+                false))
         .AddAttribute("PauseQuanta",
                       "Duration of the pause that a PFC frame asks for, in 512 bit times; refreshed at half of it.",
-                      UintegerValue(65535), MakeUintegerAccessor(&QbbSwitchBase::m_pauseQuanta),
+                      UintegerValue(65535), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitchBase::m_pauseQuanta)),
                       MakeUintegerChecker<uint16_t>(2));
 }
 
-QbbSwitchBase::QbbSwitchBase() : m_pool(RccFramePool::Current())
+QbbSwitchBase::QbbSwitchBase(uint32_t leastFrame) : m_pool(RccFramePool::Current()), m_leastFrame(leastFrame)
 {
 }
 
 void
 QbbSwitchBase::DoInitialize()
 {
+    if (m_started && m_followed && !HasSeenFrames() && FindLargestFrame() > m_followed)
+    {
+        m_started = false; // a stack was installed after Start
+        UndoMaxFrame(0);
+    }
     const std::string error = m_started ? "" : Start();
     NS_ABORT_MSG_IF(!error.empty(), "the switch of node " << m_node << " cannot start: " << error);
+    m_initialRoutes = m_routes.GetChanges();
     Object::DoInitialize();
+}
+
+std::string
+QbbSwitchBase::DescribeStart() const
+{
+    return m_started ? "Start of the switch of node " + std::to_string(m_node) : "";
+}
+
+void
+QbbSwitchBase::SetMaxFrame(uint32_t bytes)
+{
+    m_maxFrame = bytes;
+    m_follows = bytes == 0;
+}
+
+uint32_t
+QbbSwitchBase::GetMaxFrame() const
+{
+    return m_maxFrame;
+}
+
+/// \return bytes of the largest frame that a host of the simulation sends, without telemetry
+uint32_t
+QbbSwitchBase::FindLargestFrame() const
+{
+    uint32_t bytes = m_leastFrame;
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); i++)
+        {
+            const Ptr<QbbNetDevice> device = DynamicCast<QbbNetDevice>((*node)->GetDevice(i));
+            bytes = std::max(bytes, device ? device->GetLargestFrame() : 0);
+        }
+    }
+    return bytes;
+}
+
+void
+QbbSwitchBase::StartMaxFrame(uint32_t room)
+{
+    m_followed = m_follows ? FindLargestFrame() : 0;
+    m_maxFrame = (m_follows ? m_followed : m_maxFrame) + room;
+}
+
+void
+QbbSwitchBase::UndoMaxFrame(uint32_t room)
+{
+    m_maxFrame = m_follows ? 0 : m_maxFrame - room;
+}
+
+/// \return whether a host may be without a route on purpose: a link is down, or routes have changed during the run
+bool
+QbbSwitchBase::MayBeCut() const
+{
+    bool down = IsInitialized() && m_routes.GetChanges() != m_initialRoutes;
+    for (auto i = ChannelList::Begin(); !down && i != ChannelList::End(); ++i)
+    {
+        const Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(*i);
+        down = channel && channel->IsDown();
+    }
+    return down;
+}
+
+const QbbNetDevice*
+QbbSwitchBase::CheckWay(QbbWay& way, std::string* why) const
+{
+    const Route* route = m_routes.Find(way.dst);
+    const uint32_t port = route ? m_routes.GetPort(*route, 0) : GetNPorts();
+    if (!route && !MayBeCut())
+    {
+        *why = "the switch of node " + std::to_string(m_node) + " has no route to node " + std::to_string(way.dst) +
+               ": call QbbSetRoutes or SetRoute";
+    }
+    return port < GetNPorts() ? PeekPointer(m_devices[port]) : nullptr;
 }
 
 void
@@ -78,11 +180,14 @@ QbbSwitchBase::AddPort(Ptr<QbbNetDevice> device)
 void
 QbbSwitchBase::RequireNoFrames(const char* call) const
 {
-    for (const auto& device : m_devices)
-    {
-        NS_ABORT_MSG_IF(device->GetCounters().rxFrames,
-                        call << " of the switch of node " << m_node << " after its first frame");
-    }
+    NS_ABORT_MSG_IF(HasSeenFrames(), call << " of the switch of node " << m_node << " after its first frame");
+}
+
+bool
+QbbSwitchBase::HasSeenFrames() const
+{
+    return std::any_of(m_devices.begin(), m_devices.end(),
+                       [](const Ptr<QbbNetDevice>& device) { return device->GetCounters().rxFrames != 0; });
 }
 
 void

@@ -31,7 +31,9 @@ class QbbSwitchBase : public Object, public QbbPortOwner
   public:
     /// \return the TypeId, which has no attributes
     static TypeId GetTypeId();
-    QbbSwitchBase();
+
+    /// \param leastFrame MaxFrame is not below this unless it is set, bytes
+    explicit QbbSwitchBase(uint32_t leastFrame);
 
     /**
      * TracedCallback signature of what a congestion point does.
@@ -100,6 +102,10 @@ class QbbSwitchBase : public Object, public QbbPortOwner
         return m_routes;
     }
 
+    // QbbPortOwner
+    std::string DescribeStart() const override;
+    const QbbNetDevice* CheckWay(QbbWay& way, std::string* why) const override;
+
     /// \return number of frames that found no room or no route
     uint64_t GetDroppedPackets() const
     {
@@ -132,10 +138,15 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /**
      * Declare the attributes that every switch has, of the switch's own type.
      * \param tid its TypeId
-     * \param maxFrame initial value of MaxFrame, bytes
      * \return tid
      */
-    static TypeId AddCommon(TypeId tid, uint32_t maxFrame);
+    static TypeId AddCommon(TypeId tid);
+
+    /// Give m_maxFrame its value, for Start. \param room bytes of telemetry, which are added
+    void StartMaxFrame(uint32_t room);
+
+    /// Take back what StartMaxFrame did, if Start finds a mistake later. \param room as there
+    void UndoMaxFrame(uint32_t room);
 
     void DoInitialize() override;
     void DoDispose() override;
@@ -228,16 +239,25 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     uint64_t m_cnms{0};                       //!< CNMs sent
 
     uint8_t m_controlClass; //!< attribute ControlClass
-    uint32_t m_maxFrame;    //!< attribute MaxFrame
+    uint32_t m_maxFrame;    //!< attribute MaxFrame; 0 before Start: it follows from what the hosts send
     uint16_t m_pauseQuanta; //!< attribute PauseQuanta
 
     TracedCallback<uint32_t, const RccFrame&> m_cnmSentTrace; //!< trace source CnmSent
 
   private:
     void RequireNoFrames(const char* call) const;
+    bool HasSeenFrames() const;
+    bool MayBeCut() const;
+    void SetMaxFrame(uint32_t bytes);
+    uint32_t GetMaxFrame() const;
+    uint32_t FindLargestFrame() const;
 
     uint32_t m_node{0};
     RccStreamUser m_streams;
+    const uint32_t m_leastFrame;
+    uint32_t m_followed{0};      //!< bytes that StartMaxFrame found; 0: MaxFrame is set
+    bool m_follows{true};        //!< MaxFrame is not set
+    uint64_t m_initialRoutes{0}; //!< QbbRoutes::GetChanges when the simulation started
     uint64_t m_dropped{0};
     uint64_t m_droppedOf[QBB_CLASSES] = {};
 };

@@ -4,6 +4,7 @@
 #include "qbb-spray.h"
 #include "qbb-switch.h"
 #include "rcc-checker.h"
+#include "rcc-late.h"
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -41,23 +42,24 @@ QbbSwitch::AddPaths(TypeId tid)
             "follow the rates of the ports; first: all flows take the first path. Of each data packet: "
             "round-robin, random, weighted-random, least-queue (DRILL), flowlet and weighted-flowlet (LetFlow). "
             "CLASS:RULE, joined by commas, is for one traffic class.",
-            StringValue("ecmp"), MakeStringAccessor(&QbbSwitch::m_balancing),
+            StringValue("ecmp"), RccFix<QbbSwitchBase>(MakeStringAccessor(&QbbSwitch::m_balancing)),
             RccMakeTextChecker([](const std::string& text) {
                 QbbSpray::Rules rules;
                 return QbbSpray::Read(text, &rules);
             }))
         .AddAttribute("BalancingSamples", "least-queue: queues drawn for each packet, d of DRILL.", UintegerValue(2),
-                      MakeUintegerAccessor(&QbbSwitch::m_samples),
+                      RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_samples)),
                       MakeUintegerChecker<uint32_t>(1, RCC_SPRAY_SAMPLES_MAX))
         .AddAttribute("BalancingMemory", "least-queue: paths remembered as the best so far, m of DRILL.",
-                      UintegerValue(1), MakeUintegerAccessor(&QbbSwitch::m_memory),
+                      UintegerValue(1), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_memory)),
                       MakeUintegerChecker<uint32_t>(0, RCC_SPRAY_MEMORY_MAX))
-        .AddAttribute(
-            "FlowletGap", "flowlet: a packet that comes later than this after the one before may take another path.",
-            TimeValue(MicroSeconds(100)), MakeTimeAccessor(&QbbSwitch::m_flowletGap), MakeTimeChecker(NanoSeconds(1)))
+        .AddAttribute("FlowletGap",
+                      "flowlet: a packet that comes later than this after the one before may take another path.",
+                      TimeValue(MicroSeconds(100)), RccFix<QbbSwitchBase>(MakeTimeAccessor(&QbbSwitch::m_flowletGap)),
+                      MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("FlowletEntries",
                       "flowlet: entries of the table, a power of two; flows with one entry share a path.",
-                      UintegerValue(16384), MakeUintegerAccessor(&QbbSwitch::m_flowlets),
+                      UintegerValue(16384), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_flowlets)),
                       MakeUintegerChecker<uint32_t>(1, RCC_SPRAY_FLOWLETS_MAX));
 }
 
@@ -144,23 +146,24 @@ QbbSwitch::AddTrimming(TypeId tid)
         .AddAttribute("TrimSize",
                       "Packet trimming: bytes to which a data frame is cut that its queue or the buffer does not take, "
                       "headers and check sequence included; 0 = such frames are dropped.",
-                      UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_trimSize),
+                      UintegerValue(0), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_trimSize)),
                       MakeUintegerChecker<uint32_t>(0, RCC_FRAME_MAX))
         .AddAttribute("TrimThreshold",
                       "Bytes of a queue beyond which data frames are trimmed; 0 = only those that the buffer does not "
                       "take.",
-                      UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_trimThreshold),
+                      UintegerValue(0), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_trimThreshold)),
                       MakeUintegerChecker<uint64_t>(0, uint64_t(1) << 44))
         .AddAttribute("TrimLimit", "Bytes of the queue of trimmed frames; what comes on top is dropped.",
-                      UintegerValue(100000), MakeUintegerAccessor(&QbbSwitch::m_trimLimit),
+                      UintegerValue(100000), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_trimLimit)),
                       MakeUintegerChecker<uint64_t>(0, uint64_t(1) << 44))
         .AddAttribute("TrimRtt",
                       "Longest round-trip time without queues: TrimThreshold and TrimLimit are the bytes of it at each "
                       "port's rate, as in the fabric of NSCC (UEC 1.0, section 3.6.17); 0 = as they are given.",
-                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&QbbSwitch::m_trimRtt),
+                      TimeValue(NanoSeconds(0)), RccFix<QbbSwitchBase>(MakeTimeAccessor(&QbbSwitch::m_trimRtt)),
                       MakeTimeChecker(NanoSeconds(0), MilliSeconds(500)))
         .AddAttribute("TrimClass", "Class of trimmed frames, which ports serve with strict priority.", UintegerValue(6),
-                      MakeUintegerAccessor(&QbbSwitch::m_trimClass), MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+                      RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_trimClass)),
+                      MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
         .AddTraceSource("Trim",
                         "A frame whose payload was cut off and the port in whose queue it will be. Fired when it has "
                         "the size and the class of a trimmed frame.",

@@ -3,6 +3,7 @@
 #include "qbb-switch.h"
 
 #include "rcc-checker.h"
+#include "rcc-late.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -44,67 +45,72 @@ QbbSwitch::GetTypeId()
             .SetGroupName("Rcc")
             .AddConstructor<QbbSwitch>()
             .AddAttribute("BufferSize", "Packet memory, bytes.", UintegerValue(9000000),
-                          MakeUintegerAccessor(&QbbSwitch::m_bufferSize),
+                          RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_bufferSize)),
                           MakeUintegerChecker<uint64_t>(1000, BUFFER_MAX))
             .AddAttribute("PoolSize", "Bytes of the shared pool; 0 = all of the buffer that is not headroom.",
-                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_poolSize),
+                          UintegerValue(0), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_poolSize)),
                           MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
             .AddAttribute("Headroom", "Bytes per port and lossless class; 0 = computed from rate, delay and MaxFrame.",
-                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroom),
+                          UintegerValue(0), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_headroom)),
                           MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
             .AddAttribute("Alpha",
                           "Factor of the dynamic threshold: a port and class may hold this times the free pool.",
-                          DoubleValue(0.125), MakeDoubleAccessor(&QbbSwitch::m_alpha),
+                          DoubleValue(0.125), RccFix<QbbSwitchBase>(MakeDoubleAccessor(&QbbSwitch::m_alpha)),
                           MakeDoubleChecker<double>(1.0 / 65536, 1024))
             .AddAttribute("EgressAlpha",
                           "Factor of the egress threshold of classes without PFC: a queue of theirs may hold this "
                           "times the free pool. 0 = they have the threshold of their ingress port instead.",
-                          DoubleValue(0), MakeDoubleAccessor(&QbbSwitch::m_egressAlpha),
+                          DoubleValue(0), RccFix<QbbSwitchBase>(MakeDoubleAccessor(&QbbSwitch::m_egressAlpha)),
                           MakeDoubleChecker<double>(0, 1024))
             .AddAttribute(
                 "StaticThreshold",
                 "Bytes of the pool that each port and class may hold, in place of the dynamic threshold; 0 = dynamic.",
-                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_staticThreshold),
+                UintegerValue(0), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_staticThreshold)),
                 MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
             .AddAttribute("AlphaRate",
                           "Ports faster than this have twice Alpha, ports faster than twice this four times, up to "
                           "eight times, as in the simulator of the HPCC paper; 0 = all ports have Alpha.",
-                          DataRateValue(DataRate(0)), MakeDataRateAccessor(&QbbSwitch::m_alphaRate),
-                          MakeDataRateChecker())
+                          DataRateValue(DataRate(0)),
+                          RccFix<QbbSwitchBase>(MakeDataRateAccessor(&QbbSwitch::m_alphaRate)), MakeDataRateChecker())
             .AddAttribute(
                 "HeadroomDelays",
                 "Headroom is at least the bytes of this many link delays; the simulator of the HPCC paper has 3.",
-                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroomDelays),
+                UintegerValue(0), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_headroomDelays)),
                 MakeUintegerChecker<uint32_t>(0, 1000))
-            .AddAttribute(
-                "ResumeGap", "A pause ends this many bytes below the threshold; 0 = two of the largest frames.",
-                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_resumeGap), MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ResumeGap",
+                          "A pause ends this many bytes below the threshold; 0 = two of the largest frames.",
+                          UintegerValue(0), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_resumeGap)),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("AnswersWithData",
                           "ACKs and NAKs have the class of their data in this switch, whatever class the host gave "
                           "them, as in the simulator of the HPCC paper.",
-                          BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_answersWithData), MakeBooleanChecker())
+                          BooleanValue(false),
+                          RccFix<QbbSwitchBase>(MakeBooleanAccessor(&QbbSwitch::m_answersWithData)),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "EcmpPerPacket",
                 "Each data packet takes one of the equally long paths by a hash of its flow and of the number of data "
                 "packets before it in this switch; false: each flow keeps one of them.",
-                BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_perPacket), MakeBooleanChecker())
+                BooleanValue(false), RccFix<QbbSwitchBase>(MakeBooleanAccessor(&QbbSwitch::m_perPacket)),
+                MakeBooleanChecker())
             .AddAttribute("CutThrough",
                           "Bytes of a frame after which it may leave through a port that is free and not faster than "
                           "the one it comes in through; 0 = when all of it has come (store and forward).",
-                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_cutThrough),
+                          UintegerValue(0), RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_cutThrough)),
                           MakeUintegerChecker<uint32_t>(0, RCC_FRAME_MAX))
             .AddAttribute("DscpMap",
                           "Classes by DSCP, DSCP:CLASS or FIRST-LAST:CLASS joined by commas: a frame with an IP header "
                           "has the class of its DSCP in this switch and behind it, whatever class it came with. A DSCP "
                           "that is not listed leaves it its class; empty: all do.",
-                          StringValue(""), MakeStringAccessor(&QbbSwitch::m_dscps),
+                          StringValue(""), RccFix<QbbSwitchBase>(MakeStringAccessor(&QbbSwitch::m_dscps)),
                           RccMakeTextChecker(&QbbDscpMap::IsMap))
             .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << QBB_RDMA_CLASS),
-                          MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
+                          RccFix<QbbSwitchBase>(MakeUintegerAccessor(&QbbSwitch::m_losslessMask)),
+                          MakeUintegerChecker<uint8_t>())
             .AddAttribute("PauseTime",
                           "Duration of a pause as a time, which each port converts to quanta at its rate, but not to "
                           "fewer than a refresh needs; 0 = PauseQuanta counts.",
-                          TimeValue(NanoSeconds(0)), MakeTimeAccessor(&QbbSwitch::m_pauseTime),
+                          TimeValue(NanoSeconds(0)), RccFix<QbbSwitchBase>(MakeTimeAccessor(&QbbSwitch::m_pauseTime)),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
             .AddTraceSource("Mark",
                             "A frame that a congestion point has marked and the port in whose queue it is. Fired after "
@@ -114,8 +120,12 @@ QbbSwitch::GetTypeId()
             .AddTraceSource(
                 "CnmSent", "A congestion notification message and the port it leaves through. Fired when it is made.",
                 MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitchBase::PortFrameTracedCallback");
-    static const TypeId whole = AddTrimming(AddPaths(AddCommon(tid, 1000 + ROCE_OVERHEAD + CN_TAG_BYTES)));
+    static const TypeId whole = AddTrimming(AddPaths(AddCommon(tid)));
     return whole;
+}
+
+QbbSwitch::QbbSwitch() : QbbSwitchBase(1000 + ROCE_OVERHEAD + CN_TAG_BYTES)
+{
 }
 
 void
@@ -171,6 +181,31 @@ QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
     }
 }
 
+const QbbNetDevice*
+QbbSwitch::CheckWay(QbbWay& way, std::string* why) const
+{
+    if (!m_dscps.IsEmpty())
+    {
+        const uint8_t dscp = way.dscp ? way.dscp - 1 : 8 * way.cls;
+        way.dscp = dscp + 1;
+        way.cls = m_dscps.GetClass(dscp, way.cls);
+    }
+    const auto serves = [&](const std::pair<uint8_t, Ptr<RccAlgorithm>>& marker) {
+        const uint64_t rate = m_devices[0]->GetRate();
+        return marker.first == way.cls && rcc_cp_watches(marker.second->GetCore()) == way.frames &&
+               (way.frames != RCC_CP_TELEMETRY ||
+                (marker.second->GetRpProfile(rate)->needs.int_form == RCC_INT_PINT) == way.pint);
+    };
+    if (way.frames != RCC_CP_NONE && std::none_of(m_algorithms.begin(), m_algorithms.end(), serves))
+    {
+        *why = "the switch of node " + std::to_string(GetNodeId()) +
+               " has no congestion point for it: call AddMarker(" + std::to_string(way.cls) +
+               ", algorithm) before Start";
+        return nullptr;
+    }
+    return QbbSwitchBase::CheckWay(way, why);
+}
+
 std::string
 QbbSwitch::Start()
 {
@@ -185,7 +220,7 @@ QbbSwitch::Start()
         return why;
     }
     const uint32_t room = GetTelemetryRoom();
-    m_maxFrame += room;
+    StartMaxFrame(room);
     m_unusual = true;
     m_mmu = nullptr;
     m_policing = m_policers;
@@ -196,7 +231,7 @@ QbbSwitch::Start()
     why = why.empty() ? StartMmu() : why;
     if (!why.empty())
     {
-        m_maxFrame -= room;
+        UndoMaxFrame(room);
         m_paths.rule = RCC_PATH_FLOW;
         m_spray.reset();
         return why;

@@ -33,6 +33,7 @@ class QbbSwitch : public QbbSwitchBase
   public:
     /// \return the TypeId with all attributes and trace sources
     static TypeId GetTypeId();
+    QbbSwitch();
 
     /**
      * Frames for a host leave through one of these ports, by the flow's hash.
@@ -149,6 +150,7 @@ class QbbSwitch : public QbbSwitchBase
     void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step) override;
     void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
     void LinkDown(uint32_t port, int64_t now) override;
+    const QbbNetDevice* CheckWay(QbbWay& way, std::string* why) const override;
 
   private:
     /// A congestion point on one port and class.

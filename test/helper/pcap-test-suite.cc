@@ -92,6 +92,7 @@ struct Pair
 
     explicit Pair(uint32_t packets) : star(QbbStar::Create(QbbHelper(), 2)), algorithm(RccAlgorithm::Create("dcqcn"))
     {
+        star.sw->AddMarker(QBB_RDMA_CLASS, algorithm);
         RCC_CHECK_EQ(star.sw->Start(), std::string(), "switch");
         Ptr<RdmaNic> from = star.nics[0];
         uint32_t qp = RdmaNic::Connect(from, star.nics[1], algorithm, 3);

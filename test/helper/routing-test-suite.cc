@@ -53,7 +53,7 @@ FatTreeHops()
     RCC_CHECK_EQ(tree.edges.GetN() + tree.aggregations.GetN() + tree.cores.GetN(), 20, "switches");
     Hops hops;
     hops.ofFlow.resize(64);
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     for (const auto& sw : tree.Switches())
     {
         RCC_CHECK_EQ(sw->Start(), "", "start");
@@ -82,7 +82,7 @@ FatTreeSpreads()
 {
     // 4000 flows from one pod to another: every core port towards that pod gets its quarter.
     QbbFatTree tree = QbbFatTree::Create(QbbHelper(), 4, 4);
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     for (const auto& sw : tree.Switches())
     {
         RCC_CHECK_EQ(sw->Start(), "", "");
@@ -133,7 +133,7 @@ DualHomed()
     RCC_CHECK_EQ(QbbSetRoutes(nodes), "", "routes");
     RCC_CHECK_EQ(a->Start(), "", "");
     RCC_CHECK_EQ(b->Start(), "", "");
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     for (int i = 0; i < 64; i++)
     {
         Send(nodes.Get(0), nic1, algorithm, 100);
@@ -186,7 +186,7 @@ LeafSpine()
     RCC_CHECK_EQ(leaf->GetPort(3)->GetRate(), 10000000000, "to a host");
     RCC_CHECK_EQ(leaf->GetPort(4)->GetRate(), 25000000000, "to a spine");
     RCC_CHECK_EQ(tree.spines.Get(1)->GetObject<QbbSwitch>()->GetNPorts(), 3, "a spine has a port per rack");
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     for (uint32_t h = 1; h < 12; h++)
     {
         Send(tree.hosts.Get(h), tree.nics[0], algorithm, 100);
@@ -464,7 +464,7 @@ UpDownDualHomed()
                 port->AddObserver(&hops, QBB_OBSERVE_FRAMES);
             }
         }
-        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
         for (int i = 0; i < 16; i++)
         {
             Send(nodes.Get(0), nic1, algorithm, 100);
@@ -512,7 +512,7 @@ LinkedHosts()
     {
         port->AddObserver(&hops, QBB_OBSERVE_FRAMES);
     }
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     for (int i = 0; i < 16; i++)
     {
         Send(nodes.Get(0), nics[2], algorithm, 100);

@@ -83,46 +83,6 @@ CioqDropQueued()
     }
 }
 
-/// A CioqSwitch keeps what its attributes were at the start: frames that are in it leave as they came.
-void
-CioqAttributes()
-{
-    const std::pair<const char*, const char*> late[] = {{"Reliable", "false"},        {"Reliable", "true"},
-                                                        {"LosslessClass", "4"},       {"Sampling", "Random"},
-                                                        {"CongestionPoints", "Both"}, {"InputBuffer", "64"}};
-    for (const auto& attribute : late)
-    {
-        RccTestCioq bench;
-        bench.Set("StopThreshold", "5000");
-        bench.Set("GoThreshold", "2000");
-        FillCioq(bench, std::string(attribute.second) == "false" ? "true" : "false");
-        RCC_CHECK(bench.sw->IsStopped(0), "");
-        bench.sw->SetAttribute(attribute.first, StringValue(attribute.second));
-        bench.Block(1, false);
-        bench.Send(0, 1, 1000, 10);
-        RccRunTo(1000000);
-        RCC_CHECK(!bench.sw->IsStopped(0), attribute.first);
-        RCC_CHECK_EQ(bench.ports[0]->device->GetPausedClasses(), 0, attribute.first);
-        RCC_CHECK_EQ(bench.ports[1]->arrived.size(), 11, attribute.first);
-        CheckEmpty(bench, attribute.first);
-        Simulator::Destroy();
-    }
-}
-
-/// A threshold that a QbbSwitch has not been started with is none.
-void
-EgressAlpha()
-{
-    RccTestStar star;
-    star.Build(2, 40 * G, 1000);
-    RCC_CHECK_EQ(star.sw->Start(), "", "");
-    star.sw->SetAttribute("EgressAlpha", DoubleValue(1));
-    const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("none"), 100000, 0); // of a class without PFC
-    RccRunTo(1000000);
-    RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
-    RCC_CHECK_EQ(star.Received(0, 1, qp).expected, 100, "");
-}
-
 /// A switch asks for a pause again before it ends at the other end of the link, whose rate counts its quanta.
 void
 PauseOfFasterPeer()
@@ -207,8 +167,6 @@ DisposedClient()
 
 RccTestSuite g_changesSuite("rcc-changes", {{"cioq-link-down", CioqLinkDown},
                                             {"cioq-drop-queued", CioqDropQueued},
-                                            {"cioq-attributes", CioqAttributes},
-                                            {"egress-alpha", EgressAlpha},
                                             {"pause-of-faster-peer", PauseOfFasterPeer},
                                             {"disposed-host", DisposedHost},
                                             {"disposed-switch", DisposedSwitch},

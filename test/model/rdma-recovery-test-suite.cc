@@ -32,6 +32,7 @@ struct Net : RccTestStar
         helper.SetNicAttribute("NakEvery", TimeValue(NanoSeconds(nakEvery)));
         helper.SetNicAttribute("BaseRtt", TimeValue(NanoSeconds(10000)));
         Build(hosts, 40 * G, 1000);
+        sw->AddMarker(3, RccAlgorithm::Create("hpcc"));
         RCC_CHECK_EQ(sw->Start(), "", "");
         for (const auto& nic : nics)
         {
@@ -275,17 +276,16 @@ Mistakes()
 {
     Net net("selective");
     Ptr<RccAlgorithm> none = RccAlgorithm::Create("none");
-    const auto connect = [&] { RdmaNic::Connect(net.nics[0], net.nics[1], none, 3); };
     net.nics[1]->SetAttribute("Recovery", StringValue("irn"));
-    connect(); // of one kind at the receiver
-    net.nics[0]->SetAttribute("BitmapPackets", UintegerValue(1024));
-    RCC_CHECK_ABORTS(connect, "Recovery or BitmapPackets has changed");
+    RdmaNic::Connect(net.nics[0], net.nics[1], none, 3); // of one kind at the receiver
+    RCC_CHECK_ABORTS([&] { net.nics[0]->SetAttribute("BitmapPackets", UintegerValue(1024)); },
+                     "BitmapPackets=1024 is set after the first queue pair");
     Net other("selective");
     other.nics[1]->SetAttribute("Recovery", StringValue("go-back-n"));
     RCC_CHECK_ABORTS([&] { RdmaNic::Connect(other.nics[0], other.nics[1], none, 3); }, "another Recovery");
     RCC_CHECK(!net.nics[0]->SetAttributeFailSafe("Recovery", StringValue("sack")), "");
     RCC_CHECK(!net.nics[0]->SetAttributeFailSafe("BitmapPackets", UintegerValue(100)), "no power of two");
-    RCC_CHECK(net.nics[0]->SetAttributeFailSafe("BitmapPackets", UintegerValue(128)), "");
+    RCC_CHECK(other.nics[0]->SetAttributeFailSafe("BitmapPackets", UintegerValue(128)), "");
 }
 
 /// What arrives and what is sent again, as selective repeat has it: GoBack spans what may be missing.

@@ -59,7 +59,7 @@ LossyClassDrops()
     star.helper.SetSwitchAttribute("BufferSize", UintegerValue(400000));
     star.Build(3, 40 * G, 1000);
     RCC_CHECK_EQ(star.sw->Start(), "", "");
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     uint32_t a = star.Send(0, 2, algorithm, 1000000, 4);
     uint32_t b = star.Send(1, 2, algorithm, 1000000, 4);
     RccRunTo(100000); // 0.1 ms: 500 KB from each
@@ -156,7 +156,7 @@ EcmpSpreadsFlowsAndKeepsThem()
     {
         RCC_CHECK_EQ(sw->Start(), "", "");
     }
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     for (uint32_t i = 0; i < flows; i++)
     {
         uint32_t qp = RdmaNic::Connect(nic[0], nic[1], algorithm, 3);
@@ -401,7 +401,7 @@ PausesPropagateBack()
     sw[1]->SetRoute(hosts[4]->GetId(), {1});
     RCC_CHECK_EQ(sw[0]->Start(), "", "");
     RCC_CHECK_EQ(sw[1]->Start(), "", "");
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     for (int i = 0; i < 4; i++)
     {
         uint32_t qp = RdmaNic::Connect(nics[i], nics[4], algorithm, 3);

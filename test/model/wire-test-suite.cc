@@ -259,8 +259,10 @@ CheckTagsOnTheLink()
     helper.SetNicAttribute("Write", BooleanValue(true));
     QbbStar star = QbbStar::Create(helper, 2);
     star.sw->SetAttribute("MaxFrame", UintegerValue(1000 + star.nics[0]->GetMaxOverhead() + VLAN_TAG_BYTES));
+    Ptr<RccAlgorithm> dcqcn = RccAlgorithm::Create("dcqcn");
+    star.sw->AddMarker(3, dcqcn);
     RCC_CHECK_EQ(star.sw->Start(), std::string(), "switch");
-    const uint32_t qp = RdmaNic::Connect(star.nics[0], star.nics[1], RccAlgorithm::Create("dcqcn"), 3);
+    const uint32_t qp = RdmaNic::Connect(star.nics[0], star.nics[1], dcqcn, 3);
     Ptr<RdmaNic> from = star.nics[0];
     RccAt(0, [=]() { from->Post(qp, 2500, Callback<void, uint32_t>()); });
     Simulator::Run();
