@@ -143,6 +143,7 @@ Suite *suite_qcn_cp(void);
 Suite *suite_timely(void);
 Suite *suite_swift(void);
 Suite *suite_nscc(void);
+Suite *suite_nscc_reference(void);
 Suite *suite_barre(void);
 Suite *suite_np(void);
 Suite *suite_np_plus(void);

@@ -20,6 +20,7 @@ int main(void)
                                       suite_timely,
                                       suite_swift,
                                       suite_nscc,
+                                      suite_nscc_reference,
                                       suite_barre,
                                       suite_np,
                                       suite_np_plus,
