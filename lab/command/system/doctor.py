@@ -69,7 +69,7 @@ def installed_ns3() -> str:
     """The built ns-3 that ./rcc run would link with."""
     prefix = os.environ.get("NS3_DIR")
     if prefix:
-        folders = [os.path.join(os.path.expanduser(prefix), lib) for lib in ("lib", "lib64", "build/lib")]
+        folders = [os.path.join(os.path.expanduser(prefix), lib) for lib in ("lib", "lib64")]
     else:
         folders = [f"/usr/lib/{os.uname().machine}-linux-gnu", "/usr/local/lib", "/usr/lib64", "/usr/lib"]
     return library_says(network_library(folders))

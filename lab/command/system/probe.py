@@ -27,7 +27,7 @@ NS3_LINE = '#include "ns3/simulator.h"\nint main() { ns3::Simulator::Destroy(); 
 CHECK_LINE = "#include <check.h>\nint main(void) { srunner_free(srunner_create(suite_create(\"a\"))); return 0; }\n"
 FUZZ_LINE = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const char *d, size_t n) { (void) d; (void) n; return 0; }\n"
 
-# The C++ that an ns-3 may be written in; cmake/rcc-ns3-standard.cmake tries the same. Older compilers know these words too.
+# The C++ that an ns-3 may be written in; cmake/rcc-ns3.cmake tries the same. Older compilers know these words too.
 STANDARDS = {"17": "-std=c++17", "20": "-std=c++2a", "23": "-std=c++2b"}
 
 _known: Optional[dict] = None
@@ -181,7 +181,7 @@ def ns3(version: str) -> str:
     if not compiler:  # nothing can be linked; the compiler is what is missing
         return f"libns3-dev {version}" if version else ""
     prefix = os.path.expanduser(os.environ.get("NS3_DIR", ""))
-    folders = [os.path.join(prefix, lib) for lib in ("lib", "lib64", "build/lib")] if prefix else \
+    folders = [os.path.join(prefix, lib) for lib in ("lib", "lib64")] if prefix else \
         [f"/usr/lib/{os.uname().machine}-linux-gnu", "/usr/local/lib", "/usr/lib64", "/usr/lib"]
     headers = ["-isystem", os.path.join(prefix, "include")] if prefix else []
     for folder in folders:
