@@ -49,22 +49,27 @@ class RccLateAccessor : public AttributeAccessor
 
 /**
  * Make an accessor that refuses another value once the object has read the attribute.
- * \tparam Owner class with a function `std::string DescribeStart() const`, which says what has read its attributes;
- * empty before that
+ * \tparam Owner class of the object
+ * \param inner accessor that stores the value
+ * \param describe says what has read the attribute; empty before that
  */
 template <class Owner>
 Ptr<const AttributeAccessor>
-RccFix(Ptr<const AttributeAccessor> inner)
+RccFix(Ptr<const AttributeAccessor> inner, std::string (Owner::*describe)() const = &Owner::DescribeStart)
 {
     class Accessor : public RccLateAccessor
     {
       public:
-        using RccLateAccessor::RccLateAccessor;
+        Accessor(Ptr<const AttributeAccessor> stores, std::string (Owner::*function)() const)
+            : RccLateAccessor(stores),
+              m_describe(function)
+        {
+        }
 
         bool Set(ObjectBase* object, const AttributeValue& value) const override
         {
             auto owner = dynamic_cast<const Owner*>(object);
-            const std::string since = owner ? owner->DescribeStart() : "";
+            const std::string since = owner ? (owner->*m_describe)() : "";
             if (since.empty())
             {
                 return m_inner->Set(object, value);
@@ -72,9 +77,12 @@ RccFix(Ptr<const AttributeAccessor> inner)
             RequireSame(*object, value, since);
             return true;
         }
+
+      private:
+        std::string (Owner::*m_describe)() const;
     };
 
-    return Ptr<const AttributeAccessor>(new Accessor(inner), false);
+    return Ptr<const AttributeAccessor>(new Accessor(inner, describe), false);
 }
 
 /**

@@ -32,21 +32,25 @@ RdmaClient::GetTypeId()
                           RccFix<RdmaClient>(MakePointerAccessor(&RdmaClient::m_algorithm)),
                           MakePointerChecker<RccAlgorithm>())
             .AddAttribute("MessageSize", "Bytes to send; 0 = without end.", UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaClient::m_size), MakeUintegerChecker<uint64_t>())
+                          RccFix(MakeUintegerAccessor(&RdmaClient::m_size), &RdmaClient::DescribeLastPost),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("Messages",
                           "Messages of MessageSize, each posted ThinkTime after one before it was acknowledged; 0 = "
                           "until the application stops.",
-                          UintegerValue(1), MakeUintegerAccessor(&RdmaClient::m_messages),
+                          UintegerValue(1),
+                          RccFix(MakeUintegerAccessor(&RdmaClient::m_messages), &RdmaClient::DescribeEnd),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Depth",
                           "Messages that are posted and not yet acknowledged, each with its own completion: as many "
                           "begin at the start. Messages without end need 1.",
                           UintegerValue(1), RccFix<RdmaClient>(MakeUintegerAccessor(&RdmaClient::m_depth)),
                           MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("Held", "Each message, the first one too, waits until Continue is called.",
-                          BooleanValue(false), MakeBooleanAccessor(&RdmaClient::m_held), MakeBooleanChecker())
+            .AddAttribute(
+                "Held", "Each message, the first one too, waits until Continue is called.", BooleanValue(false),
+                RccFix(MakeBooleanAccessor(&RdmaClient::m_held), &RdmaClient::DescribeLastPost), MakeBooleanChecker())
             .AddAttribute("ThinkTime", "From an acknowledged message to the next one.", TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&RdmaClient::m_thinkTime), MakeTimeChecker(Seconds(0)))
+                          RccFix(MakeTimeAccessor(&RdmaClient::m_thinkTime), &RdmaClient::DescribeLastPost),
+                          MakeTimeChecker(Seconds(0)))
             .AddAttribute("DataRate",
                           "Rate at which the application offers packets, counting the 20 bytes of preamble and gap "
                           "around each frame; 0 = as fast as congestion control allows.",
@@ -126,6 +130,22 @@ std::string
 RdmaClient::DescribeStart() const
 {
     return m_connected ? "the start of the application of node " + std::to_string(GetNode()->GetId()) : "";
+}
+
+/// \return "the last message of the application of node N" once it is posted, after which no message reads attributes
+std::string
+RdmaClient::DescribeLastPost() const
+{
+    const bool posted = m_connected && m_messages && m_posted >= m_messages;
+    return posted ? "the last message of the application of node " + std::to_string(GetNode()->GetId()) : "";
+}
+
+/// \return "the end of the application of node N" once its queue pair is closed
+std::string
+RdmaClient::DescribeEnd() const
+{
+    const bool ended = m_connected && m_messages && m_done >= m_messages;
+    return ended ? "the end of the application of node " + std::to_string(GetNode()->GetId()) : "";
 }
 
 void

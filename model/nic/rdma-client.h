@@ -84,6 +84,8 @@ class RdmaClient : public Application
     static void MessageDone(void* client, uint32_t qp);
     void MessageDone(uint32_t qp);
     bool HasNext() const;
+    std::string DescribeLastPost() const;
+    std::string DescribeEnd() const;
     void PostNext();
     void PostAfterThinking();
 

@@ -27,6 +27,9 @@ NS_OBJECT_ENSURE_REGISTERED(CioqSwitch);
 namespace
 {
 
+const char* const NO_TELEMETRY = "a CioqSwitch writes none: its frames wait at inputs too, of which a record of the "
+                                 "egress port says nothing";
+
 /// A checker of the texts that mean something.
 Ptr<const AttributeChecker>
 MakeChoiceChecker(const std::vector<std::string>& choices)
@@ -120,7 +123,7 @@ CioqSwitch::GetTypeId()
     return whole;
 }
 
-CioqSwitch::CioqSwitch() : QbbSwitchBase(1522)
+CioqSwitch::CioqSwitch() : QbbSwitchBase(1522, "SetRoute")
 {
 }
 
@@ -222,6 +225,17 @@ CioqSwitch::RestartDraws()
     }
 }
 
+const QbbNetDevice*
+CioqSwitch::CheckWay(QbbWay& way, std::string* why) const
+{
+    if (way.frames == RCC_CP_TELEMETRY)
+    {
+        *why = "the switch of node " + std::to_string(GetNodeId()) + " gives it no telemetry: " + NO_TELEMETRY;
+        return nullptr;
+    }
+    return QbbSwitchBase::CheckWay(way, why);
+}
+
 /// \return why the attributes contradict each other, or empty
 std::string
 CioqSwitch::CheckSettings() const
@@ -248,9 +262,7 @@ CioqSwitch::CheckSettings() const
     }
     if (m_algorithm && rcc_cp_watches(m_algorithm->GetCore()) == RCC_CP_TELEMETRY)
     {
-        return std::string(m_algorithm->GetCore()->name) +
-               " needs telemetry, and a CioqSwitch writes none: its frames " +
-               "wait at inputs too, of which a record of the egress port says nothing";
+        return std::string(m_algorithm->GetCore()->name) + " needs telemetry, and " + NO_TELEMETRY;
     }
     return "";
 }
@@ -297,7 +309,7 @@ CioqSwitch::Start()
     why = why.empty() ? StartPorts() : why;
     if (!why.empty())
     {
-        UndoMaxFrame(0);
+        UndoMaxFrame();
         return why;
     }
     m_cnmsDue.Bind(&CioqSwitch::CnmDue, this);

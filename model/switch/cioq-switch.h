@@ -143,6 +143,7 @@ class CioqSwitch : public QbbSwitchBase
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
+    const QbbNetDevice* CheckWay(QbbWay& way, std::string* why) const override;
 
   private:
     enum Sampling : uint8_t

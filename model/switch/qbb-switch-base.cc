@@ -62,17 +62,21 @@ QbbSwitchBase::AddCommon(TypeId tid)
                       MakeUintegerChecker<uint16_t>(2));
 }
 
-QbbSwitchBase::QbbSwitchBase(uint32_t leastFrame) : m_pool(RccFramePool::Current()), m_leastFrame(leastFrame)
+QbbSwitchBase::QbbSwitchBase(uint32_t leastFrame, const char* routeCalls)
+    : m_pool(RccFramePool::Current()),
+      m_leastFrame(leastFrame),
+      m_routeCalls(routeCalls)
 {
 }
 
 void
 QbbSwitchBase::DoInitialize()
 {
-    if (m_started && m_followed && !HasSeenFrames() && FindLargestFrame() > m_followed)
+    const bool larger = m_followed && FindLargestFrame() > m_followed; // a stack was installed after Start
+    if (m_started && !HasSeenFrames() && (larger || HasFasterPorts()))
     {
-        m_started = false; // a stack was installed after Start
-        UndoMaxFrame(0);
+        m_started = false;
+        UndoMaxFrame();
     }
     const std::string error = m_started ? "" : Start();
     NS_ABORT_MSG_IF(!error.empty(), "the switch of node " << m_node << " cannot start: " << error);
@@ -120,12 +124,30 @@ QbbSwitchBase::StartMaxFrame(uint32_t room)
 {
     m_followed = m_follows ? FindLargestFrame() : 0;
     m_maxFrame = (m_follows ? m_followed : m_maxFrame) + room;
+    m_room = room;
+    m_rates.clear();
+    for (const auto& device : m_devices)
+    {
+        m_rates.push_back(device->GetRate());
+    }
 }
 
 void
-QbbSwitchBase::UndoMaxFrame(uint32_t room)
+QbbSwitchBase::UndoMaxFrame()
 {
-    m_maxFrame = m_follows ? 0 : m_maxFrame - room;
+    m_maxFrame = m_follows ? 0 : m_maxFrame - m_room;
+}
+
+/// \return whether both ends of a link have a higher rate than Start found, for which the headroom is too small
+bool
+QbbSwitchBase::HasFasterPorts() const
+{
+    bool faster = false;
+    for (uint32_t port = 0; port < GetNPorts(); port++)
+    {
+        faster = faster || (m_devices[port]->GetRate() > m_rates[port] && CheckRates(port).empty());
+    }
+    return faster;
 }
 
 /// \return whether a host may be without a route on purpose: a link is down, or routes have changed during the run
@@ -149,7 +171,7 @@ QbbSwitchBase::CheckWay(QbbWay& way, std::string* why) const
     if (!route && !MayBeCut())
     {
         *why = "the switch of node " + std::to_string(m_node) + " has no route to node " + std::to_string(way.dst) +
-               ": call QbbSetRoutes or SetRoute";
+               ": call " + m_routeCalls;
     }
     return port < GetNPorts() ? PeekPointer(m_devices[port]) : nullptr;
 }

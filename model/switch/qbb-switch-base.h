@@ -32,8 +32,8 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /// \return the TypeId, which has no attributes
     static TypeId GetTypeId();
 
-    /// \param leastFrame MaxFrame is not below this unless it is set, bytes
-    explicit QbbSwitchBase(uint32_t leastFrame);
+    /// \param leastFrame MaxFrame is not below this unless it is set, bytes \param routeCalls what sets its routes
+    QbbSwitchBase(uint32_t leastFrame, const char* routeCalls);
 
     /**
      * TracedCallback signature of what a congestion point does.
@@ -142,11 +142,12 @@ class QbbSwitchBase : public Object, public QbbPortOwner
      */
     static TypeId AddCommon(TypeId tid);
 
-    /// Give m_maxFrame its value, for Start. \param room bytes of telemetry, which are added
+    /// Give m_maxFrame its value and note the rates of the ports, for Start. \param room bytes of telemetry, which are
+    /// added
     void StartMaxFrame(uint32_t room);
 
-    /// Take back what StartMaxFrame did, if Start finds a mistake later. \param room as there
-    void UndoMaxFrame(uint32_t room);
+    /// Give m_maxFrame the value back that it had before StartMaxFrame.
+    void UndoMaxFrame();
 
     void DoInitialize() override;
     void DoDispose() override;
@@ -251,13 +252,17 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     void SetMaxFrame(uint32_t bytes);
     uint32_t GetMaxFrame() const;
     uint32_t FindLargestFrame() const;
+    bool HasFasterPorts() const;
 
     uint32_t m_node{0};
     RccStreamUser m_streams;
     const uint32_t m_leastFrame;
-    uint32_t m_followed{0};      //!< bytes that StartMaxFrame found; 0: MaxFrame is set
-    bool m_follows{true};        //!< MaxFrame is not set
-    uint64_t m_initialRoutes{0}; //!< QbbRoutes::GetChanges when the simulation started
+    const char* const m_routeCalls; //!< what gives the switch its routes
+    uint32_t m_followed{0};         //!< bytes that StartMaxFrame found; 0: MaxFrame is set
+    uint32_t m_room{0};             //!< bytes of telemetry that StartMaxFrame added
+    std::vector<uint64_t> m_rates;  //!< bit/s that StartMaxFrame found, by port
+    bool m_follows{true};           //!< MaxFrame is not set
+    uint64_t m_initialRoutes{0};    //!< QbbRoutes::GetChanges when the simulation started
     uint64_t m_dropped{0};
     uint64_t m_droppedOf[QBB_CLASSES] = {};
 };

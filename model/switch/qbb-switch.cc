@@ -124,7 +124,7 @@ QbbSwitch::GetTypeId()
     return whole;
 }
 
-QbbSwitch::QbbSwitch() : QbbSwitchBase(1000 + ROCE_OVERHEAD + CN_TAG_BYTES)
+QbbSwitch::QbbSwitch() : QbbSwitchBase(1000 + ROCE_OVERHEAD + CN_TAG_BYTES, "QbbSetRoutes or SetRoute")
 {
 }
 
@@ -231,7 +231,7 @@ QbbSwitch::Start()
     why = why.empty() ? StartMmu() : why;
     if (!why.empty())
     {
-        UndoMaxFrame(room);
+        UndoMaxFrame();
         m_paths.rule = RCC_PATH_FLOW;
         m_spray.reset();
         return why;

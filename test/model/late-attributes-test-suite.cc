@@ -258,6 +258,18 @@ Others()
     });
     const std::map<std::string, bool> live = {
         {"MessageSize", true}, {"Messages", true}, {"Held", true}, {"ThinkTime", true}};
+    for (const auto& name : live)
+    {
+        const auto run = [&](const char* messages, int64_t until) {
+            Bench bench("", "", "", NEVER);
+            bench.client->SetAttribute("Messages", StringValue(messages));
+            RccRunTo(until);
+            bench.client->SetAttribute(name.first, StringValue(name.first == "Held" ? "true" : "3"));
+            Simulator::Destroy();
+        };
+        RCC_CHECK_ABORTS([&] { run("1", 1500000); }, "ns3::RdmaClient::" + name.first + "=");
+        run("9", 20000);
+    }
     ForEach("ns3::RdmaClient", [&](const TypeId::AttributeInformation& info) {
         if (live.count(info.name))
         {
@@ -292,7 +304,41 @@ Others()
     }
 }
 
-RccTestSuite g_lateAttributesSuite("rcc-late-attributes",
-                                   {{"networks", Networks}, {"same-value", SameValue}, {"others", Others}});
+/// Links that are faster than Start of the switch found have their headroom before the first frame.
+void
+FasterLinks()
+{
+    for (const std::string name : {"dcqcn", "hpcc"})
+    {
+        RccTestStar star;
+        star.helper.SetSwitchAttribute("MaxFrame", UintegerValue(1200));
+        star.Build(std::vector<uint64_t>(9, 10 * G), std::vector<int64_t>(9, 1000));
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create(name);
+        star.sw->AddMarker(3, algorithm);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        UintegerValue before, after;
+        star.sw->GetAttribute("MaxFrame", before);
+        for (uint32_t i = 0; i < 9; i++)
+        {
+            star.nics[i]->GetPort(0)->SetAttribute("DataRate", StringValue("400Gbps"));
+            star.sw->GetPort(i)->SetAttribute("DataRate", StringValue("400Gbps"));
+        }
+        for (uint32_t i = 0; i < 8; i++)
+        {
+            const uint32_t qp = RdmaNic::Connect(star.nics[i], star.nics[8], algorithm, 3);
+            star.nics[i]->Post(qp, 3000000, MakeNullCallback<void, uint32_t>());
+        }
+        RccRunTo(300000);
+        star.sw->GetAttribute("MaxFrame", after);
+        RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, name << ": the class is lossless");
+        RCC_CHECK_EQ(after.Get(), before.Get(), name);
+        Simulator::Destroy();
+    }
+}
+
+RccTestSuite g_lateAttributesSuite("rcc-late-attributes", {{"networks", Networks},
+                                                           {"same-value", SameValue},
+                                                           {"others", Others},
+                                                           {"faster-links", FasterLinks}});
 
 } // namespace

@@ -196,6 +196,39 @@ OtherMarkers()
     }
 }
 
+/// A CIOQ switch has routes of its own, and no telemetry.
+void
+CioqSwitches()
+{
+    const auto run = [](const std::string& name, bool routes) {
+        QbbHelper helper;
+        helper.SetCioqSwitchAttribute("CongestionPoints", StringValue("None"));
+        NodeContainer hosts;
+        hosts.Create(2);
+        Ptr<Node> node = CreateObject<Node>();
+        Ptr<CioqSwitch> sw = helper.InstallCioqSwitch(node);
+        Ptr<RdmaNic> nics[2];
+        for (uint32_t i = 0; i < 2; i++)
+        {
+            nics[i] = helper.InstallHost(hosts.Get(i));
+            helper.Connect(hosts.Get(i), node);
+            if (routes)
+            {
+                sw->SetRoute(hosts.Get(i)->GetId(), i);
+            }
+        }
+        const uint32_t qp = RdmaNic::Connect(nics[0], nics[1], RccAlgorithm::Create(name), 3);
+        nics[0]->Post(qp, 10000, MakeNullCallback<void, uint32_t>());
+        RccRunTo(1000000);
+        std::cerr << "delivered " << nics[1]->GetCounters().packetsDelivered << std::endl;
+        std::abort();
+    };
+    RCC_CHECK_ABORTS([&] { run("none", false); }, "has no route to node 1: call SetRoute");
+    RCC_CHECK_ABORTS([&] { run("hpcc", true); }, "gives it no telemetry");
+    RCC_CHECK_ABORTS([&] { run("none", true); }, "delivered 10");
+    RCC_CHECK_ABORTS([&] { run("qcn", true); }, "delivered 10");
+}
+
 /// MaxFrame of a star that starts, and whose simulation has begun. \param mtu of the NICs \param given MaxFrame, or 0
 /// \param stack 0: none, 1: installed before Start, 2: after it
 template <class Switch>
@@ -288,6 +321,7 @@ RccTestSuite g_missingCallsSuite("rcc-missing-calls", {{"routes", Routes},
                                                        {"cut-networks", CutNetworks},
                                                        {"markers", Markers},
                                                        {"other-markers", OtherMarkers},
+                                                       {"cioq-switches", CioqSwitches},
                                                        {"max-frames", MaxFrames},
                                                        {"nothing-delivered", NothingDelivered}});
 
