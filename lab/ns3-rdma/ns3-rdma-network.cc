@@ -377,6 +377,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
         {
             m_switches[id]->AddMarker(m.first, m.second);
         }
+        m_switches[id]->AllowUnmarked(); // with ENABLE_QCN 0 nothing is marked
         const std::string why = m_switches[id]->Start();
         if (!why.empty())
         {

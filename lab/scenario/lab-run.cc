@@ -137,6 +137,7 @@ void
 LabRun::AddSwitch(Ptr<QbbSwitch> sw)
 {
     sw->AddMarker(3, m_setup.algorithm);
+    sw->AllowUnmarked(); // classes that drop have no congestion point, and flows may have an algorithm of their own
     LabOptions::FailIf(sw->Start());
     AddStartedSwitch(sw);
 }

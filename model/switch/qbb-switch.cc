@@ -196,11 +196,12 @@ QbbSwitch::CheckWay(QbbWay& way, std::string* why) const
                (way.frames != RCC_CP_TELEMETRY ||
                 (marker.second->GetRpProfile(rate)->needs.int_form == RCC_INT_PINT) == way.pint);
     };
-    if (way.frames != RCC_CP_NONE && std::none_of(m_algorithms.begin(), m_algorithms.end(), serves))
+    if (!m_allowsUnmarked && way.frames != RCC_CP_NONE &&
+        std::none_of(m_algorithms.begin(), m_algorithms.end(), serves))
     {
         *why = "the switch of node " + std::to_string(GetNodeId()) +
                " has no congestion point for it: call AddMarker(" + std::to_string(way.cls) +
-               ", algorithm) before Start";
+               ", algorithm) before Start, or AllowUnmarked";
         return nullptr;
     }
     return QbbSwitchBase::CheckWay(way, why);

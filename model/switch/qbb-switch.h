@@ -79,6 +79,15 @@ class QbbSwitch : public QbbSwitchBase
     void AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm);
 
     /**
+     * Let queue pairs pass for whose algorithm the class of their data has no congestion point here: nothing marks
+     * their frames or adds telemetry to them. Without this call such a queue pair ends the program.
+     */
+    void AllowUnmarked()
+    {
+        m_allowsUnmarked = true;
+    }
+
+    /**
      * Put a policer before a port: frames that the switch forwards to it beyond a rate and a burst are dropped, and
      * never paused or marked. Frames of all classes count. Before Start.
      * \param port index of the port
@@ -230,7 +239,8 @@ class QbbSwitch : public QbbSwitchBase
     std::shared_ptr<QbbSpray> m_spray; //!< the choice of a path by another rule than those of rcc_path.h; null: none
     bool m_picksData{false};           //!< the last PickPath was for a data frame
     uint64_t m_trimmed{0};
-    bool m_unusual{true}; //!< a frame may come before Start or its last bit, change its class or meet a policer
+    bool m_allowsUnmarked{false}; //!< AllowUnmarked was called
+    bool m_unusual{true};         //!< a frame may come before Start or its last bit, change its class or meet a policer
 
     uint64_t m_bufferSize, m_poolSize, m_headroom, m_staticThreshold;
     DataRate m_alphaRate;

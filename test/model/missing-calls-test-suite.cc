@@ -151,6 +151,16 @@ Markers()
             const std::string said = RccTestAbort(f);
             RCC_CHECK(said.find(expected) != std::string::npos && said.find(call) != std::string::npos, name << said);
         }
+        RCC_CHECK_ABORTS(
+            [&] {
+                Row row;
+                RCC_CHECK_EQ(QbbSetRoutes(row.nodes), "", "");
+                row.switches[0]->AllowUnmarked();
+                row.switches[1]->AllowUnmarked();
+                row.Send(RccAlgorithm::Create(name));
+                RunAndSay(row);
+            },
+            "delivered 10");
     }
 }
 

@@ -90,7 +90,7 @@ struct RccTestInternet : RccTestStar
     {
         switchNode = CreateObject<Node>();
         sw = helper.InstallSwitch(switchNode);
-        sw->AddMarker(QBB_RDMA_CLASS, RccTestStar::Quiet());
+        sw->AllowUnmarked();
     }
 
     void AddHost(uint64_t rate, int64_t delay, uint32_t ports)

@@ -191,6 +191,10 @@ UnmarkedDcqcn()
 {
     Network net(5, Ring(5), {}, 9000000);
     Ptr<RccAlgorithm> dcqcn = RccAlgorithm::Create("dcqcn");
+    for (const auto& sw : net.switches)
+    {
+        sw->AllowUnmarked();
+    }
     net.Start();
     for (uint32_t i = 0; i < 80; i++)
     {
