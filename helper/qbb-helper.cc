@@ -6,6 +6,7 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/rcc-wire.h"
+#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -54,6 +55,22 @@ QbbHelper::QbbHelper()
     m_switch.SetTypeId("ns3::QbbSwitch");
     m_cioqSwitch.SetTypeId("ns3::CioqSwitch");
     m_nic.SetTypeId("ns3::RdmaNic");
+}
+
+void
+QbbHelper::SetDataClasses(uint8_t classes)
+{
+    const uint8_t data = classes ? classes : 1u << QBB_RDMA_CLASS;
+    uint32_t control = QBB_CLASSES - 1;
+    while (data != UINT8_MAX && data >> control & 1u)
+    {
+        control--;
+    }
+    SetDeviceAttribute("ControlClass", UintegerValue(control));
+    SetNicAttribute("ControlClass", UintegerValue(control));
+    SetNicAttribute("LosslessClasses", UintegerValue(data));
+    SetSwitchAttribute("ControlClass", UintegerValue(control));
+    SetSwitchAttribute("LosslessClasses", UintegerValue(data));
 }
 
 void
