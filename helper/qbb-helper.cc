@@ -58,9 +58,13 @@ QbbHelper::QbbHelper()
 }
 
 void
-QbbHelper::SetDataClasses(uint8_t classes)
+QbbHelper::SetDataClasses(const std::vector<uint8_t>& classes)
 {
-    const uint8_t data = classes ? classes : 1u << QBB_RDMA_CLASS;
+    uint32_t data = classes.empty() ? 1u << QBB_RDMA_CLASS : 0;
+    for (uint8_t cls : classes)
+    {
+        data |= 1u << cls;
+    }
     uint32_t control = QBB_CLASSES - 1;
     while (data != UINT8_MAX && data >> control & 1u)
     {

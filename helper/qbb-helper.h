@@ -86,9 +86,9 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 
     /**
      * Make classes of data lossless, and the highest other one the control class, in all that is made from now on.
-     * \param classes one bit each; without any: the defaults. If there is no other class, class 7 carries both
+     * \param classes 0 to 7; none: QBB_RDMA_CLASS. If there is no other class, class 7 is the control class too
      */
-    void SetDataClasses(uint8_t classes);
+    void SetDataClasses(const std::vector<uint8_t>& classes);
 
     /**
      * Have an attribute keep its default in all that helpers make from now on: their Set...Attribute passes it over.

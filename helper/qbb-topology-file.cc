@@ -9,7 +9,7 @@
 
 #include "ns3/rcc-random.h"
 
-#include <numeric>
+#include <algorithm>
 #include <set>
 
 namespace ns3
@@ -50,7 +50,7 @@ ReadTopology(RccRows rows, QbbTopologyFile& net)
         rows.Next("as many links as the header has");
         QbbTopologyFile::Link l{};
         const size_t columns = rows.words.size();
-        uint64_t loss = 0;
+        uint64_t loss = 0; // 1e-18
         l.line = rows.line;
         l.a = rows.Whole("src", 0, 0, nodes - 1); // before the columns: it may be prose
         rows.Check(columns == 4 || columns == 5, columns, "row", "src dst rate delay, and error rate or none");
@@ -99,7 +99,7 @@ ReadFlows(RccRows rows, QbbTopologyFile& net)
         rows.Check(isTime(size + 1, &start), size + 1, "start", "a time in s, at most 1000000");
         rows.Check(!packets || rises, 5, "stop", "a time in s, at most 1000000, after start");
         f.start = start;
-        f.stop = packets ? static_cast<int64_t>(stop) : -1;
+        f.stop = packets ? stop : 0;
         net.flows.push_back(f);
     }
 }
@@ -129,13 +129,11 @@ QbbTopologyFile::Build(QbbHelper helper, Ptr<RccAlgorithm> algorithm, uint64_t s
 {
     const auto at = [](const std::string& file, uint32_t line) { return file + ":" + std::to_string(line) + ": "; };
     std::vector<uint8_t> classes; // as flows have them first, which numbers the draws of congestion points
-    uint8_t bits = 0;
     for (const Flow& f : flows)
     {
-        classes.insert(classes.end(), bits >> f.pg & 1u ? 0 : 1, f.pg);
-        bits |= static_cast<uint8_t>(1u << f.pg);
+        classes.insert(classes.end(), std::count(classes.begin(), classes.end(), f.pg) ? 0 : 1, f.pg);
     }
-    helper.SetDataClasses(bits);
+    helper.SetDataClasses(classes);
     helper.SetSeed(seed);
     helper.MakeCopies();
     nodes = NodeContainer();
@@ -167,8 +165,7 @@ QbbTopologyFile::Build(QbbHelper helper, Ptr<RccAlgorithm> algorithm, uint64_t s
         const Ptr<RdmaNic> from = nodes.Get(f.src)->GetObject<RdmaNic>();
         if (RdmaBaseRtt(*from, nodes.Get(f.dst)->GetId()) == 0)
         {
-            return at(flowsName, f.line) + "dst: found '" + std::to_string(f.dst) +
-                   "', expected a host with a path to it";
+            return at(flowsName, f.line) + "dst: found '" + std::to_string(f.dst) + "', expected a path to it";
         }
         nics.insert({from, nodes.Get(f.dst)->GetObject<RdmaNic>()});
     }
@@ -193,24 +190,19 @@ QbbTopologyFile::Build(QbbHelper helper, Ptr<RccAlgorithm> algorithm, uint64_t s
 std::vector<Ptr<RdmaClient>>
 QbbTopologyFile::Install(Ptr<RccAlgorithm> algorithm) const
 {
-    std::vector<size_t> order(flows.size()); // of the starts: it numbers the queue pairs, which decides on their paths
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [this](size_t a, size_t b) { return flows[a].start < flows[b].start; });
-    std::vector<Ptr<RdmaClient>> clients(flows.size());
-    for (size_t i : order)
+    std::vector<Ptr<RdmaClient>> clients;
+    for (const Flow& f : flows)
     {
-        const Flow& f = flows[i];
         const Ptr<RdmaNic> remote = nodes.Get(f.dst)->GetObject<RdmaNic>();
         UintegerValue mtu;
         remote->GetAttribute("Mtu", mtu);
         RdmaClientHelper helper(remote, algorithm);
         helper.SetMessageSize(f.size * (f.packets ? mtu.Get() : 1));
         helper.SetTrafficClass(f.pg);
-        clients[i] = helper.Install(nodes.Get(f.src));
-        clients[i]->SetStartTime(NanoSeconds(f.start));
-        clients[i]->SetStopTime(f.stop < 0 ? Time() : NanoSeconds(f.stop)); // none
-        clients[i]->Initialize(); // now: flows that start together do so in this order, not in that of the nodes
+        clients.push_back(helper.Install(nodes.Get(f.src)));
+        clients.back()->SetStartTime(NanoSeconds(f.start));
+        clients.back()->SetStopTime(NanoSeconds(f.stop)); // 0: none
+        clients.back()->Initialize(); // now: flows that start together do so in this order, not in that of the nodes
     }
     return clients;
 }

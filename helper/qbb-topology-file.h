@@ -32,7 +32,7 @@ struct QbbTopologyFile
         uint8_t pg;              //!< traffic class
         bool packets;            //!< `size` counts full packets, not bytes; 0 of them: without end
         uint64_t size;           //!< payload
-        int64_t start, stop;     //!< ns; a stop of -1: none
+        int64_t start, stop;     //!< ns; a stop of 0: none
     };
 
     std::string topologyName, flowsName;    //!< of the files

@@ -131,7 +131,7 @@ Refused()
         {STAR, "1\n0 1 3 10 soon\n", "flow.txt:2: start: found 'soon', expected a time in s"},
         {STAR, "1\n0 1 3 100 2 9\n", "flow.txt:2: start: found '2', expected a time such as 2.0"},
         {STAR, "2\n0 1 3 100 2.0 9\n0 1 3 100 9.0 2\n", "flow.txt:3: stop: found '2'"},
-        {"3 1 1\n2\n0 2 8Gbps 1us\n", "1\n0 1 3 10 0\n", "flow.txt:2: dst: found '1', expected a host with a path"},
+        {"3 1 1\n2\n0 2 8Gbps 1us\n", "1\n0 1 3 10 0\n", "flow.txt:2: dst: found '1', expected a path"},
     };
     for (const auto& c : cases)
     {
