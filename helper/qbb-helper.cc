@@ -6,6 +6,7 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/rcc-wire.h"
+#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -54,6 +55,26 @@ QbbHelper::QbbHelper()
     m_switch.SetTypeId("ns3::QbbSwitch");
     m_cioqSwitch.SetTypeId("ns3::CioqSwitch");
     m_nic.SetTypeId("ns3::RdmaNic");
+}
+
+void
+QbbHelper::SetDataClasses(const std::vector<uint8_t>& classes)
+{
+    uint32_t data = classes.empty() ? 1u << QBB_RDMA_CLASS : 0;
+    for (uint8_t cls : classes)
+    {
+        data |= 1u << cls;
+    }
+    uint32_t control = QBB_CLASSES - 1;
+    while (data != UINT8_MAX && data >> control & 1u)
+    {
+        control--;
+    }
+    SetDeviceAttribute("ControlClass", UintegerValue(control));
+    SetNicAttribute("ControlClass", UintegerValue(control));
+    SetNicAttribute("LosslessClasses", UintegerValue(data));
+    SetSwitchAttribute("ControlClass", UintegerValue(control));
+    SetSwitchAttribute("LosslessClasses", UintegerValue(data));
 }
 
 void

@@ -85,6 +85,12 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     }
 
     /**
+     * Make classes of data lossless, and the highest other one the control class, in all that is made from now on.
+     * \param classes 0 to 7; none: QBB_RDMA_CLASS. If there is no other class, class 7 is the control class too
+     */
+    void SetDataClasses(const std::vector<uint8_t>& classes);
+
+    /**
      * Have an attribute keep its default in all that helpers make from now on: their Set...Attribute passes it over.
      * So what a user gives to Config::SetDefault holds whatever a program sets.
      * \param tid type that declares the attribute

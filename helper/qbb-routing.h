@@ -34,6 +34,14 @@ RCC_NODISCARD std::string QbbSetRoutes(const NodeContainer& nodes, bool partial 
  */
 void QbbReroute(const NodeContainer& nodes, bool upDown);
 
+/**
+ * Have hosts send to each other through switches that both are linked to, where they share one of these: the NVSwitches
+ * inside a server. Routes of other pairs, and those between linked hosts, stay. To be called after the routes are set.
+ * \param nodes hosts and switches
+ * \param preferred whether each node is such a switch
+ */
+void QbbPreferSwitches(const NodeContainer& nodes, const std::vector<bool>& preferred);
+
 /// \param nodes any \return the switches among them, in their order
 std::vector<Ptr<QbbSwitch>> QbbGetSwitches(const NodeContainer& nodes);
 

@@ -9,6 +9,7 @@ cpp_examples = [
     ("clos", "True", "False"),
     ("mixed-algorithms", "True", "False"),
     ("mixed-algorithms --all", "True", "False"),
+    ("ns3-rdma", "True", "True"),
     ("trace-and-pcap", "True", "True"),
 ]
 
