@@ -129,7 +129,7 @@ class Program(Faked):
         self.assertNotIn("-DRCC_MPI=ON", words)
 
     def test_another_ns3(self):
-        """What cmake remembers of the ns-3 of before must go: it would keep its libraries beside another NS3_DIR."""
+        """Another NS3_DIR makes cmake forget the ns-3 of before: it would link that one's libraries."""
         build.program("incast")
         self.said()
         for name in ("first", "second"):
