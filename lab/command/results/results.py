@@ -135,7 +135,7 @@ def _name(value) -> bool:
 
 def _inside(value) -> bool:
     """Whether it names a folder in that of the results: nothing that leads out of it."""
-    return _name(value) and "/" not in value and "\0" not in value and not value.startswith(".")
+    return _name(value) and not below.leads_out(value) and "/" not in value and not value.startswith(".")
 
 
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
