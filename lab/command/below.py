@@ -34,8 +34,11 @@ def split_run(path: str) -> Tuple[str, str]:
 
 
 def leads_out(path: str) -> bool:
-    """True if a path is none below a folder by its text."""
-    return "\0" in path or any(part in ("", ".", "..") for part in path.split("/"))
+    """True if a path is none below a folder by its text: no file has a name with letters that only JSON knows."""
+    with contextlib.suppress(UnicodeEncodeError):
+        os.fsencode(path)
+        return "\0" in path or any(part in ("", ".", "..") for part in path.split("/"))
+    return True
 
 
 def _open(handle: int, name: str, flags: int, shown: str, mode: int = 0o666) -> int:
@@ -134,10 +137,18 @@ def tree(folder: str, path: str = "") -> list:
     """List the files and links below a folder as paths inside it; links are not followed. Raises LeadsOut, OSError."""
     found = []
     with opened_folder(folder, path) as handle:
-        for place, folders, names, inner in os.fwalk(".", dir_fd=handle):
+        for place, folders, names, inner in _walk(".", handle):
             links = [name for name in folders if stat.S_ISLNK(os.lstat(name, dir_fd=inner).st_mode)]
             found += [os.path.normpath(os.path.join(place, name)) for name in names + links]
     return found
+
+
+def _walk(name: str, handle: int, **more: Any) -> Iterator[tuple]:
+    """Walk as os.fwalk() does from a folder in an open one. An OSError, too, where folders are deeper than it can walk."""
+    try:
+        yield from os.fwalk(name, dir_fd=handle, **more)
+    except RecursionError:
+        raise OSError(errno.ENAMETOOLONG, "folders are too deep", name) from None
 
 
 # ------------------------------------------------------------------------------------------------ writing
@@ -205,9 +216,13 @@ def move(source: str, path: str, folder: str, to: str) -> None:
 # ------------------------------------------------------------------------------------------------ removing
 
 def remove(folder: str, path: str) -> None:
-    """Remove a file, of a link the link, if it is there. Raises LeadsOut, OSError."""
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError), _around(folder, path) as (handle, name):
-        os.unlink(name, dir_fd=handle)
+    """Remove a file, of a link the link, if it is there: none has a name that is too long. Raises LeadsOut, OSError."""
+    try:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError), _around(folder, path) as (handle, name):
+            os.unlink(name, dir_fd=handle)
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
 
 
 def remove_empty(folder: str, path: str) -> None:
@@ -222,7 +237,7 @@ def remove_tree(folder: str, path: str) -> None:
         if not stat.S_ISDIR(os.lstat(name, dir_fd=handle).st_mode):
             os.unlink(name, dir_fd=handle)
             return
-        for _, folders, names, inner in os.fwalk(name, topdown=False, onerror=_raise, dir_fd=handle):
+        for _, folders, names, inner in _walk(name, handle, topdown=False, onerror=_raise):
             for one in names:
                 os.unlink(one, dir_fd=inner)
             for one in folders:

@@ -7,11 +7,12 @@ import shlex
 from typing import NamedTuple, Optional
 
 from .. import units
-from ..common import RccError, read_json
+from ..common import RccError
 
 
 TESTBED = "testbed"
 NETWORK = {"links": "nodes", "flows": "hosts"}   # lists of an experiment: the key of an item's pattern. Their defaults are what is unset
+ITS_OPTIONS = "its_options"    # of a run in memory whose command names a file: [name, text] of each option in its own experiment.json
 
 
 class Asked(NamedTuple):
@@ -81,14 +82,13 @@ def has_links(run: dict) -> bool:
     return is_testbed(run) or run.get("scenario") == "collective"
 
 
-def of_file(path: str) -> dict:
-    """An experiment file as options of the command have it: its network, texts, lists of texts, and `base`; {} if it is none."""
-    if not path.endswith(".json"):
-        return {}
-    try:
-        found = read_json(path)
-    except RccError:   # a device, or too large
-        return {}
+def names_file(command: str) -> bool:
+    """True if a command runs the experiment of a file."""
+    return "".join(words_of(command)[2:3]).endswith(".json")
+
+
+def of_experiment(found: dict) -> dict:
+    """An experiment as options of the command have it: its network, texts, lists of texts, and `base`; {} if it is none."""
     texts = {key: "yes" if value is True else ",".join(filter(None, map(_text, value))) if isinstance(value, list) else _text(value)
              for key, value in found.items()}
     if isinstance(found.get("base"), dict):
@@ -121,7 +121,7 @@ def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None)
     own, defaults = _of_scenario(name, program)
     if what not in SCENARIOS:   # which has another network than its program's own
         own, defaults = ({key: value for key, value in one.items() if key not in NETWORK} for one in (own, defaults))
-        own = of_file(what) or own
+        own = dict((run or {}).get(ITS_OPTIONS) or own)
     attributes = (run or {}).get("attributes")
     rate = attributes.get("QbbNetDevice.DataRate") if isinstance(attributes, dict) else None
     own = {**own, "rate": rate} if isinstance(rate, str) else own   # the attribute and the option are one

@@ -8,7 +8,7 @@ from typing import Optional
 
 from . import asked, caveats, seeds
 from .. import units
-from ..common import RccError, counted, get, read_json, si_bytes, si_rate
+from ..common import RccError, counted, get, si_bytes, si_rate
 
 OF_40G = {"kmin": 5e3, "kmax": 200e3}     # SIGCOMM 2015, table 14, which is for links of 40 Gb/s
 RATED = 40e9
@@ -25,21 +25,17 @@ def parameter(run: dict, name: str) -> Optional[float]:
         return None
 
 
-def watched_rate(run: dict, command: str) -> Optional[float]:
+def watched_rate(run: dict) -> Optional[float]:
     """Of the port whose queue is reported; of several whose rates are added up, that of the links."""
-    return (None if _summed(run, command) else get(run, "bottleneck_bps")) or get(run, "rate_bps")
+    return (None if _summed(run) else get(run, "bottleneck_bps")) or get(run, "rate_bps")
 
 
-def _summed(run: dict, command: str) -> bool:
+def _summed(run: dict) -> bool:
     """Whether bottleneck_bps is that of several ports to hosts."""
-    file = "".join(asked.words_of(command)[2:3])
-    try:
-        return run.get("scenario") in SUMMED or file.endswith(".json") and bool(read_json(file).get("bottlenecks"))
-    except RccError:   # it is not there any more
-        return False
+    return run.get("scenario") in SUMMED or "bottlenecks" in dict(run.get(asked.ITS_OPTIONS) or ())
 
 
-def thresholds(run: dict, command: str = "") -> str:
+def thresholds(run: dict) -> str:
     """What is wrong with the marks of a run, or ""."""
     kmin, kmax, limit = parameter(run, "kmin"), parameter(run, "kmax"), get(run, "pfc_limit_bytes")
     name, given = ("K", "k") if run.get("cc") == "dctcp" else ("Kmin", "kmin")
@@ -51,7 +47,7 @@ def thresholds(run: dict, command: str = "") -> str:
     reached = get(run, "queue.max_bytes")
     if least and reached and least > reached and not limit and _drops_before_marks(run):
         return f"{name} {si_bytes(least)} is above what the queue reaches, {si_bytes(reached)}: queues drop at their limit before they mark"
-    rate = watched_rate(run, command) if (kmin, kmax) == tuple(OF_40G.values()) else None
+    rate = watched_rate(run) if (kmin, kmax) == tuple(OF_40G.values()) else None
     if rate and rate >= FASTER * RATED:
         where = "the links have" if rate == get(run, "rate_bps") else "the watched port has"
         return f"Kmin {si_bytes(kmin)} and Kmax {si_bytes(kmax)} are for {si_rate(RATED)}, {where} {si_rate(rate)}"
@@ -113,12 +109,12 @@ def _names(runs: list) -> str:
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
 
 
-def words(runs: list, command: str = "") -> list:
+def words(runs: list) -> list:
     """One line for each thing that cannot act."""
     together: dict = {}
     for run in runs:
         none = run.get("scenario") == "ns3-rdma" and caveats.is_name_only(run)   # its switches have the flows'
-        text = "" if none else thresholds(run, command)
+        text = "" if none else thresholds(run)
         if text:
             together.setdefault(text, []).append(run)
     return [f"{_names(group)}: {text}" for text, group in together.items()] + same_words(runs)

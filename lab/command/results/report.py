@@ -341,7 +341,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
     parts.append(comparison(runs, asks))
     parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name, command),
-                                                     *caveats.words(runs, asks), *cannot_act.words(runs, command),
+                                                     *caveats.words(runs, asks), *cannot_act.words(runs),
                                                      settled.words(runs, name))
               if words]
     if warned:

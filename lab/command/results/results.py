@@ -11,7 +11,7 @@ import re
 import tempfile
 from typing import Collection, Iterator, Optional
 
-from . import lock, owned, series
+from . import asked, lock, owned, series
 from .. import below
 from ..common import JSON_LIMIT, EXIT_FAILED, RccError, cannot_write, number, version
 
@@ -58,12 +58,21 @@ def load(folder: str) -> dict:
 
 def _answered(command: str, runs: list, folder: str) -> list:
     """The runs with the numbers that answer their scenario's question; a summary of an older version has none."""
-    from . import asked, lives, questions
+    from . import lives, questions
 
     def what(run: dict) -> asked.Asked:
         return asked.of(command, run)
 
+    runs = [without_options(run) for run in runs]
+    if asked.names_file(command):   # which may be another one today
+        runs = [{**run, asked.ITS_OPTIONS: list(asked.of_experiment(below.read_json(folder, f"{_name_of(run)}/experiment.json")).items())}
+                for run in runs]
     return questions.answered(runs, what, lambda run: lives.read(os.path.join(folder, _name_of(run)), run, what(run)))
+
+
+def without_options(run: dict) -> dict:
+    """A run as files have it, without the options of its experiment."""
+    return {key: value for key, value in run.items() if key != asked.ITS_OPTIONS}
 
 
 def _name_of(run: dict) -> str:
@@ -92,7 +101,7 @@ def write_summary(folder: str, summary: dict) -> None:
     """summary.json, run.json of each run, which is its object there, and machine.json with what the simulation did not decide. Raises
     OSError."""
     machine = {_name_of(run): {key: run[key] for key in OF_MACHINE if key in run} for run in summary["runs"]}
-    runs = [{key: value for key, value in run.items() if key not in OF_MACHINE} for run in summary["runs"]]
+    runs = [{key: value for key, value in without_options(run).items() if key not in OF_MACHINE} for run in summary["runs"]]
     write_json(folder, "machine.json", {"schema": SCHEMA, "runs": machine})
     for run in runs:
         if below.is_file(folder, f"{_name_of(run)}/run.json"):
@@ -135,7 +144,7 @@ def _name(value) -> bool:
 
 def _inside(value) -> bool:
     """Whether it names a folder in that of the results: nothing that leads out of it."""
-    return _name(value) and "/" not in value and "\0" not in value and not value.startswith(".")
+    return _name(value) and not below.leads_out(value) and "/" not in value and not value.startswith(".")
 
 
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
@@ -176,7 +185,8 @@ def merge(folder: str, command: str, runs: list, missing: list) -> dict:
 
 def write_json(folder: str, name: str, value: dict) -> None:
     """Write a result that people read too. Raises OSError."""
-    if name == "summary.json" and any(key in run for run in value["runs"] if isinstance(run, dict) for key in OF_MACHINE):
+    apart = (*OF_MACHINE, asked.ITS_OPTIONS)
+    if name == "summary.json" and any(key in run for run in value["runs"] if isinstance(run, dict) for key in apart):
         write_summary(folder, value)
         return
     with below.replace(folder, name) as f:

@@ -307,6 +307,6 @@ def text(summary: dict) -> str:
         lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
     of_nic = "nic-params" in asked.of(command).given     # which says nothing of the switch
     notes = [remarks(runs), caveats.marking_words(runs) if of_nic else "",
-             paper.words(runs, name, command), *caveats.words(runs, asks), *cannot_act.words(runs, command),
+             paper.words(runs, name, command), *caveats.words(runs, asks), *cannot_act.words(runs),
              settled.words(runs, name), speed(runs)]
     return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])

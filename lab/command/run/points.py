@@ -21,7 +21,7 @@ from . import processes
 from .grid import Point
 from .. import below
 from ..common import JSON_LIMIT, RccError, version
-from ..results import asked, lives, questions
+from ..results import asked, lives, questions, results
 
 FOLDER = "points"
 AS = " as "
@@ -181,4 +181,4 @@ def load(folder: str) -> list:
         if not is_point(entry):
             raise RccError(f"{os.path.join(folder, FOLDER, name)}: found no point of a sweep, expected a file that ./rcc sweep has "
                            "written; remove it, and its point is simulated again")
-    return found
+    return [{**entry, "run": results.without_options(entry["run"])} for entry in found]

@@ -373,7 +373,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         say(noted)
     try:
         if args.json:
-            print(json.dumps(merged, indent=1))
+            print(json.dumps({**merged, "runs": [results.without_options(run) for run in merged["runs"]]}, indent=1))
         elif not args.quiet:
             print(summary.text(merged))
             if scenario.trace:

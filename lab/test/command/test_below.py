@@ -5,6 +5,8 @@ import contextlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 import types
 import unittest
 
@@ -14,7 +16,7 @@ from command import below, common
 from command.pcap import pcap_out
 from command.reference import manual
 from command.reproduce import reproduce
-from command.results import compare, comparison, lock, owned, results, series, sweep_results
+from command.results import asked, compare, comparison, lock, owned, results, series, sweep_results
 from command.run import points
 from command.system import packages
 
@@ -130,6 +132,31 @@ class Lists(Outside):
         self.assertEqual(sorted(os.listdir(self.path("out"))), [".compare.json.my-notes", ".rcc-run-0123abcde", ".rcc-run-thesis"])
         self.assertEqual(self.all_of("victim"), self.before)
 
+    def test_names_that_no_file_can_have(self):
+        """JSON has letters that no name of a file has, and a name has a limit: such a file is not there."""
+        names = ["dcqcn/\ud800.pcap", "\ud800/queue.csv", f"dcqcn/{'a' * 5000}.pcap", f"{'a' * 300}/queue.csv"]
+        for path in names:
+            self.put("out/summary.json", json.dumps({"rcc_version": "1"}))
+            self.put("out/dcqcn/queue.csv", "time_s\n")
+            self.list_all(["summary.json", path, "dcqcn/queue.csv"])
+            with self.subTest(path[:20]):
+                results.prepare(self.path("out"), ["dcqcn"], False)
+                self.assertEqual(os.listdir(self.path("out")), [owned.NAME])
+
+    def test_a_left_over_that_is_too_deep(self):
+        """It is more than the interpreter walks through, and stays; the folder can be used all the same."""
+        os.mkdir(self.path("out", ".rcc-run-0123abcd"))
+        below_it = os.open(self.path("out", ".rcc-run-0123abcd"), os.O_RDONLY)
+        for _ in range(sys.getrecursionlimit()):
+            os.mkdir("a", dir_fd=below_it)
+            below_it, above = os.open("a", os.O_RDONLY, dir_fd=below_it), below_it
+            os.close(above)
+        os.close(below_it)
+        self.addCleanup(subprocess.run, ["rm", "-rf", self.path("out")], check=True)
+        results.remove_left_over(self.path("out"))
+        with self.assertRaisesRegex(OSError, "too deep"):
+            below.tree(self.path("out"))
+
     def test_a_manual_and_a_run_without_a_list(self):
         """A folder of an older version has no list; a file that is not of the command is kept there too."""
         for folder, page, may_write in (("m", "m/rcc.html", manual.may_write), ("r", "r/run.json", results.is_of_run)):
@@ -193,7 +220,7 @@ class Files(Outside):
 
     def test_texts_that_lead_out(self):
         for path in (self.path("victim", "thesis.txt"), "../victim/thesis.txt", "a/../../victim/thesis.txt", "", ".", "..", "a//b", "a/",
-                     "a\0"):
+                     "a\0", "\ud800"):
             for function in (below.remove, below.remove_tree, below.remove_empty, below.open_to_write):
                 with self.subTest(path), self.assertRaises(below.LeadsOut):
                     function(self.path("out"), path)
@@ -239,6 +266,33 @@ class Readers(Outside):
                     self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done.stderr)
                     self.assertIn("a link to", done.stderr)
                 shutil.rmtree(self.path("out"))
+
+    def test_names_that_no_file_can_have(self):
+        self.result()
+        for key in ("cc", "folder"):
+            summary = json.loads(self.read("real", "summary.json"))
+            summary["runs"][0][key] = "\ud800"
+            self.put("out/summary.json", json.dumps(summary))
+            with self.subTest(key), self.assertRaisesRegex(common.RccError, f"{key}: found .*, expected the name of a folder"):
+                results.load(self.path("out"))
+
+    def test_a_command_names_a_file(self):
+        """The experiment of a run is the one in its folder; the file that its command names is another one today, or anybody's."""
+        self.result()
+        self.put("victim/x.json", json.dumps({"links": ["h0-s0:77Gbps"], "bottlenecks": ["h0"], "watch": "secret"}))
+        for own, given in (({}, {}), ({"links": ["h0-s0:3Gbps"]}, {"links": "h0-s0:3Gbps"})):
+            for scenario in ("testbed", "incast"):
+                summary = json.loads(self.read("real", "summary.json"))
+                summary["command"] = f"./rcc run {self.path('victim', 'x.json')} --cc=dcqcn"
+                summary["runs"][0].update(scenario=scenario, its_options=[["links", "h0-s0:5Gbps"]])
+                self.put("real/summary.json", json.dumps(summary))
+                self.put("real/dcqcn/experiment.json", json.dumps(own))
+                found = results.load(self.path("real"))
+                of_run = asked.of(found["command"], found["runs"][0]).given
+                with self.subTest(own=own, scenario=scenario):
+                    self.assertEqual({key: of_run[key] for key in ("links", "bottlenecks", "watch") if key in of_run}, given)
+                    results.write_summary(self.path("real"), found)
+                    self.assertNotIn("its_options", self.read("real", "summary.json"))
 
     def test_a_series_is_another_one_behind_a_link(self):
         """./rcc compare says of series that they are the same: not of one that stands elsewhere."""

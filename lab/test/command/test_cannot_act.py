@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Thresholds that cannot act in a run, and those that marks show to act."""
-import os
-import tempfile
 import unittest
 
-from support import sample_run
+from support import sample_run, with_experiment
 
 from command.results import cannot_act
 
@@ -71,9 +69,9 @@ class Thresholds(unittest.TestCase):
 
     def test_a_red_for_40_gbps_is_that_of_the_watched_port(self):
         """bottleneck_bps is its rate, but for clos, workload and files with `bottlenecks`, which have the sum of several ports."""
-        def said(rate, port, command="", **more):
+        def said(rate, port, **more):
             run = sample_run("dcqcn", 1e5, rate_bps=rate, bottleneck_bps=port, parameters={"kmin": "5KB", "kmax": "200KB"}, **more)
-            return [text.rpartition(", ")[2] for text in cannot_act.words([run], command)]
+            return [text.rpartition(", ")[2] for text in cannot_act.words([run])]
         self.assertEqual(said(100e9, 100e9), ["the links have 100 Gb/s"])
         self.assertEqual(said(10e9, 100e9), ["the watched port has 100 Gb/s"])
         self.assertEqual(said(100e9, 10e9), [])
@@ -81,10 +79,5 @@ class Thresholds(unittest.TestCase):
         for scenario in ("clos", "workload"):
             self.assertEqual(said(40e9, 160e9, scenario=scenario), [])
             self.assertEqual(said(100e9, 800e9, scenario=scenario), ["the links have 100 Gb/s"])
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "mine.json")
-            for text, expected in (('{"scenario": "testbed", "bottlenecks": ["h1", "h2"]}', []),
-                                   ('{"scenario": "testbed"}', ["the watched port has 80 Gb/s"])):
-                with open(path, "w", encoding="utf-8") as f:
-                    f.write(text)
-                self.assertEqual(said(40e9, 80e9, f"./rcc run {path}", scenario="testbed"), expected)
+        for experiment, expected in (({"bottlenecks": ["h1", "h2"]}, []), ({}, ["the watched port has 80 Gb/s"])):
+            self.assertEqual(said(40e9, 80e9, scenario="testbed", **with_experiment({}, experiment)), expected)

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Utilisation and figures refer to the least cut of a run's own network."""
-import json
-import os
-import shutil
-import tempfile
 import unittest
 
-from support import pairs
+from support import pairs, with_experiment
 
 from command.results import asked, capacity, questions, traffic
 
@@ -50,16 +46,12 @@ class Capacity(unittest.TestCase):
         self.assertEqual(used("clos", {**clos, "faults": [before]}, time_s=0.002), (10e9, 0.99))    # the one in force
         self.assertEqual(used("clos", {**clos, "faults": [{**before, "for_s": 0.006}]}), (None, 0.99))
 
-    def with_file(self, content, command="{}", **run):
+    def with_file(self, content, command="f.json", **run):
         """(capacity, used) of a run of an experiment file."""
-        folder = tempfile.mkdtemp(prefix="rcc-test-")
-        self.addCleanup(shutil.rmtree, folder)
-        path = os.path.join(folder, "f.json")
-        with open(path, "w", encoding="utf-8") as f:
-            json.dump(content, f)
         own = {"scenario": content["scenario"], "senders": 2, "flows": 2, "rate_bps": 40e9, "bottleneck_bps": 4e9, "utilization": 0.9,
                "sim_s": 4e-3, "window_s": [2e-3, 4e-3], **run}
-        found = questions.answer(own, asked.of("./rcc run " + command.format(path), own))
+        own = with_experiment(own, content)
+        found = questions.answer(own, asked.of("./rcc run " + command, own))
         return found.get("capacity_bps"), found["used"]
 
     def test_an_experiment_that_changes_rates(self):
@@ -86,11 +78,11 @@ class Capacity(unittest.TestCase):
     def test_a_port_whose_rate_is_scheduled(self):
         """Of `capacity` and `fan-in` the watched port is the cut, where its rate stays the same."""
         phases = {"phases": [{"from_s": 0, "rate_bps": 40e9}, {"from_s": 1e-3, "rate_bps": 4e9}]}
-        for command, scenario in (("capacity", "capacity"), ("{}", "capacity")):
+        for command, scenario in (("capacity", "capacity"), ("f.json", "capacity")):
             for begin, limit in ((2e-3, 4e9), (1e-3, 4e9), (0.5e-3, None)):
                 self.assertEqual(self.with_file({"scenario": scenario}, command, window_s=[begin, 4e-3], **phases), (limit, 0.9))
         step = {"scenario": "fan-in", "steps": ["s0>h5:1ms:4Gbps"]}
-        for command, content in (("fan-in --capacity=5:1ms:4Gbps", {"scenario": "fan-in"}), ("{}", step)):
+        for command, content in (("fan-in --capacity=5:1ms:4Gbps", {"scenario": "fan-in"}), ("f.json", step)):
             self.assertEqual(self.with_file(content, command), (None, 0.9))
         for command in ("fan-in", "fan-in --capacity=5:0s:4Gbps", "fan-in --capacity=5:9ms:4Gbps"):
             self.assertEqual(self.with_file({"scenario": "fan-in"}, command), (4e9, 0.9))
@@ -101,30 +93,23 @@ class Capacity(unittest.TestCase):
 
     def test_a_clos_of_a_file_has_its_network(self):
         """./rcc run clos --print, edited, whatever the defaults of clos are."""
-        folder = tempfile.mkdtemp(prefix="rcc-test-")
-        self.addCleanup(shutil.rmtree, folder)
-        path = os.path.join(folder, "f.json")
         run = {"scenario": "clos", "senders": 48, "flows": 48, "bottleneck_bps": 400e9, "utilization": 0.09, "rate_bps": 40e9}
         for core, flows, limit in (("10Gbps", {"hosts": "h[0-47]~h[48-57/1]", "count": 48}, 40e9),
                                    ("40Gbps", {"hosts": "h[0-47]~h[48-57/1]", "count": 2}, 80e9),
                                    ("40Gbps", "h[0-47]~h[48-57/1]:count=48", 160e9),
                                    ("40Gbps", {"hosts": "h[0-46]~h[48-63]"}, 160e9)):
-            with open(path, "w", encoding="utf-8") as f:
-                json.dump({"scenario": "clos", "nodes": ["h[0-63],l[0-3],s[0-3]"], "flows": [flows], "rate": "40Gbps",
-                           "links": ["h[0-63]=l[0-3]", {"nodes": "l[0-3]-s[0-3]", "rate": core}]}, f)
-            self.assertEqual(self.of(f"./rcc run {path}", **run), limit)
-            self.assertEqual(self.of(f"./rcc run {path} --links=h[0-63]=l[0-3],l[0-3]-s0:1Gbps", **run), 1e9)
-        self.assertAlmostEqual(questions.answer(run, asked.of(f"./rcc run {path}", run))["used"], 0.225)
+            run = with_experiment(run, {"scenario": "clos", "nodes": ["h[0-63],l[0-3],s[0-3]"], "flows": [flows], "rate": "40Gbps",
+                                        "links": ["h[0-63]=l[0-3]", {"nodes": "l[0-3]-s[0-3]", "rate": core}]})
+            self.assertEqual(self.of("./rcc run f.json", **run), limit)
+            self.assertEqual(self.of("./rcc run f.json --links=h[0-63]=l[0-3],l[0-3]-s0:1Gbps", **run), 1e9)
+        self.assertAlmostEqual(questions.answer(run, asked.of("./rcc run f.json", run))["used"], 0.225)
 
     def test_an_incast_of_a_file_has_its_links(self):
-        folder = tempfile.mkdtemp(prefix="rcc-test-")
-        self.addCleanup(shutil.rmtree, folder)
-        path = os.path.join(folder, "f.json")
         run = {"scenario": "incast", "senders": 2, "flows": 2, "bottleneck_bps": 40e9, "rate_bps": 40e9, "utilization": 0.5}
-        with open(path, "w", encoding="utf-8") as f:
-            json.dump({"scenario": "incast", "links": [{"nodes": "h[0-1]-s0", "rate": "10Gbps"}, "h2-s0"], "flows": ["h[0-1]=h2"]}, f)
-        self.assertEqual(self.of(f"./rcc run {path}", **run), 20e9)
-        self.assertEqual(traffic.sender_rate(asked.of(f"./rcc run {path}", run), run), 10e9)
+        run = with_experiment(run, {"scenario": "incast", "links": [{"nodes": "h[0-1]-s0", "rate": "10Gbps"}, "h2-s0"],
+                                    "flows": ["h[0-1]=h2"]})
+        self.assertEqual(self.of("./rcc run f.json", **run), 20e9)
+        self.assertEqual(traffic.sender_rate(asked.of("./rcc run f.json", run), run), 10e9)
 
     def test_links_of_a_testbed(self):
         every = {f"h{i}_h{(i + 4) % 16}": 1 for i in range(16)}
@@ -149,20 +134,13 @@ class Capacity(unittest.TestCase):
         """It has the links; options beside it come in their place."""
         content = {"links": ["h[1-2]-s1", {"nodes": "h[3-4]-s2", "rate": "20Gbps"}, {"nodes": "s1-s2", "rate": "5Gbps", "parallel": 2}],
                    "flows": [{"hosts": "h[1-2]=h[3-4]", "size": "1MB"}], "rate": 10e9}
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "experiment.json")
-            with open(path, "w", encoding="utf-8") as f:
-                json.dump(content, f)
-            run = {"scenario": "testbed"}
-            self.assertEqual(self.of(f"./rcc run {path}", **run), 10e9)
-            self.assertEqual(self.of(f"./rcc run {path} --links=h[1-2]-s1,h[3-4]-s1", **run), 20e9)
-            self.assertEqual(self.of(f"./rcc run {path} --links=h[1-2]-s1,h[3-4]-s1 --rate=1Gbps", **run), 2e9)
-            self.assertEqual(asked.of(f"./rcc run {path}", run).scenario, "testbed")
-            for text in ("[1]", "{", '{"links": 5, "flows": [3, {}], "rate": []}', '{"links": [{"nodes": 7, "rate": {}}]}'):
-                with open(path, "w", encoding="utf-8") as f:
-                    f.write(text)
-                self.assertIsNone(self.of(f"./rcc run {path}", **run), text)
-            self.assertIsNone(self.of(f"./rcc run {folder}/none.json", **run))
+        run = with_experiment({"scenario": "testbed"}, content)
+        self.assertEqual(self.of("./rcc run f.json", **run), 10e9)
+        self.assertEqual(self.of("./rcc run f.json --links=h[1-2]-s1,h[3-4]-s1", **run), 20e9)
+        self.assertEqual(self.of("./rcc run f.json --links=h[1-2]-s1,h[3-4]-s1 --rate=1Gbps", **run), 2e9)
+        self.assertEqual(asked.of("./rcc run f.json", run).scenario, "testbed")
+        for broken in ({}, {"links": 5, "flows": [3, {}], "rate": []}, {"links": [{"nodes": 7, "rate": {}}]}):
+            self.assertIsNone(self.of("./rcc run f.json", **with_experiment(run, broken)), broken)
 
     def test_several_receivers_behind_the_cut(self):
         """What one receiver gets is not what the cut carries."""

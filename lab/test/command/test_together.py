@@ -2,13 +2,11 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Capacity where hosts both send and receive: what all pairs can carry together, against closed forms and a linear program."""
 import json
-import os
 import random
-import tempfile
 import unittest
 from unittest import mock
 
-from support import RccTest, needs_programs
+from support import RccTest, needs_programs, with_experiment
 
 from command.results import asked, capacity, questions, together
 
@@ -174,12 +172,9 @@ class Together(unittest.TestCase):
         self.assertEqual(of(f"./rcc run collective '--links={RACKS}0:50Gbps' --placement=within"), 1400 * G)
         self.assertEqual(of(f"./rcc run collective {net} --operation=all-to-all"), 1600 * G)
         self.assertEqual(of("./rcc run collective --links=h[0-3]=t[0-3],t[0-3]-s0:50Gbps --operation=all-to-all"), 200 * G)
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "f.json")
-            for text, rate in (("all-reduce", 160 * G), ("all-reduce:qps=1:placement=within", 640 * G), ("all-to-all", 640 * G)):
-                with open(path, "w", encoding="utf-8") as f:
-                    json.dump({"links": ["h[0-15]=t[0-3]", "t[0-3]-s0"], "collective": text, "rate": "40Gbps"}, f)
-                self.assertEqual(of(f"./rcc run {path}"), rate, text)
+        for text, rate in (("all-reduce", 160 * G), ("all-reduce:qps=1:placement=within", 640 * G), ("all-to-all", 640 * G)):
+            run = with_experiment(run, {"links": ["h[0-15]=t[0-3]", "t[0-3]-s0"], "collective": text, "rate": "40Gbps"})
+            self.assertEqual(of("./rcc run f.json"), rate, text)
 
     def test_whether_all_pass_a_port_is_of_the_pairs(self):
         """Not of paths between others: h0 to h1 of another rack."""
