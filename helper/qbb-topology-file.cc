@@ -27,11 +27,11 @@ ReadTopology(RccRows rows, QbbTopologyFile& net)
     const size_t n = rows.words.size();
     const bool simai = n == 6 && rows.words[5].find_first_not_of("0123456789") == 0;
     rows.Check(n == 3 || n == 4 || simai, n, "header", "3 or 4 numbers, or SimAI's 5 and a GPU type");
-    const uint64_t nodes = rows.Whole("nodes", 0, 1, NODES_MAX);
-    const uint64_t nvSwitches = simai ? rows.Whole("NVSwitches", 2, 0, nodes) : 0;
-    const uint64_t switches = nvSwitches + rows.Whole("switches", simai ? 3 : 1, 0, nodes - nvSwitches);
-    const uint64_t links = rows.Whole("links", simai ? 4 : n - 1, 0, ROWS_MAX);
-    rows.Whole(simai ? "GPUs per server" : "tors", n == 4 ? 2 : 1, 0, nodes);
+    const uint64_t nodes = rows.ReadWhole("nodes", 0, 1, NODES_MAX);
+    const uint64_t nvSwitches = simai ? rows.ReadWhole("NVSwitches", 2, 0, nodes) : 0;
+    const uint64_t switches = nvSwitches + rows.ReadWhole("switches", simai ? 3 : 1, 0, nodes - nvSwitches);
+    const uint64_t links = rows.ReadWhole("links", simai ? 4 : n - 1, 0, ROWS_MAX);
+    rows.ReadWhole(simai ? "GPUs per server" : "tors", n == 4 ? 2 : 1, 0, nodes);
     net.isSwitch.assign(nodes, false);
     net.isNvSwitch.assign(nodes, false);
     for (uint64_t read = 0; read < switches;)
@@ -39,7 +39,7 @@ ReadTopology(RccRows rows, QbbTopologyFile& net)
         rows.Next(std::to_string(switches) + " switches");
         for (size_t i = 0; i < rows.words.size(); i++, read++)
         {
-            const uint64_t id = rows.Whole("switches", i, 0, nodes - 1);
+            const uint64_t id = rows.ReadWhole("switches", i, 0, nodes - 1);
             rows.Check(read < switches && !net.isSwitch[id], i, "switches", "as many as the header has, each once");
             net.isSwitch[id] = true;
             net.isNvSwitch[id] = read < nvSwitches;
@@ -52,9 +52,9 @@ ReadTopology(RccRows rows, QbbTopologyFile& net)
         const size_t columns = rows.words.size();
         uint64_t loss = 0; // 1e-18
         l.line = rows.line;
-        l.a = rows.Whole("src", 0, 0, nodes - 1); // before the columns: it may be prose
+        l.a = rows.ReadWhole("src", 0, 0, nodes - 1); // before the columns: it may be prose
         rows.Check(columns == 4 || columns == 5, columns, "row", "src dst rate delay, and error rate or none");
-        l.b = rows.Whole("dst", 1, 0, nodes - 1);
+        l.b = rows.ReadWhole("dst", 1, 0, nodes - 1);
         rows.Check(l.a != l.b, 1, "dst", "another node");
         rows.Check(RccParseDataRate(rows.words[2], RCC_LINE_RATE_MAX, &l.rate) && l.rate >= RCC_LINE_RATE_MIN, 2,
                    "rate", "a rate such as 100Gbps, 1Mbps to 16Tbps");
@@ -69,16 +69,16 @@ void
 ReadFlows(RccRows rows, QbbTopologyFile& net)
 {
     rows.Next("the number of flows");
-    const uint64_t count = rows.Whole("flows", 0, 0, ROWS_MAX);
+    const uint64_t count = rows.ReadWhole("flows", 0, 0, ROWS_MAX);
     const auto isTime = [&](size_t i, uint64_t* ns) { return RccParseNumber(rows.words[i], 9, 1000000, ns); };
-    size_t columns = 0; // of the first row
-    bool packets = false;
+    size_t columns = 0;   // the first row has as many
+    bool packets = false; // as the first row
     for (net.flows.clear(); net.flows.size() < count;)
     {
         rows.Next("as many flows as the first line has");
         QbbTopologyFile::Flow f{};
         f.line = rows.line;
-        f.src = rows.Whole("src", 0, 0, net.isSwitch.size() - 1); // before the columns: it may be prose
+        f.src = rows.ReadWhole("src", 0, 0, net.isSwitch.size() - 1); // before the columns: it may be prose
         const size_t n = rows.words.size();
         rows.Check(columns ? n == columns : n == 5 || n == 6, n, "row",
                    "src dst pg bytes start, src dst pg dport bytes start or src dst pg packets start stop, all alike");
@@ -90,12 +90,13 @@ ReadFlows(RccRows rows, QbbTopologyFile& net)
         f.packets = packets = columns ? packets : rises;
         columns = n;
         const size_t size = n == 5 || packets ? 3 : 4;
-        f.dst = rows.Whole("dst", 1, 0, net.isSwitch.size() - 1);
+        f.dst = rows.ReadWhole("dst", 1, 0, net.isSwitch.size() - 1);
         rows.Check(!net.isSwitch[f.src], 0, "src", "a host, not a switch");
         rows.Check(!net.isSwitch[f.dst] && f.src != f.dst, 1, "dst", "another host");
-        f.pg = rows.Whole("pg", 2, 0, QBB_CLASSES - 1);
-        rows.Whole("dport", size - 1, 0, 65535);
-        f.size = rows.Whole(packets ? "packets" : "bytes", size, !packets, BYTES_MAX / (packets ? RCC_FRAME_MAX : 1));
+        f.pg = rows.ReadWhole("pg", 2, 0, QBB_CLASSES - 1);
+        rows.ReadWhole("dport", size - 1, 0, 65535);
+        f.size =
+            rows.ReadWhole(packets ? "packets" : "bytes", size, !packets, BYTES_MAX / (packets ? RCC_FRAME_MAX : 1));
         rows.Check(isTime(size + 1, &start), size + 1, "start", "a time in s, at most 1000000");
         rows.Check(!packets || rises, 5, "stop", "a time in s, at most 1000000, after start");
         f.start = start;
@@ -114,8 +115,8 @@ QbbTopologyFile::Read(std::istream& topology, const std::string& topologyFile, s
     flowsName = flowFile;
     try
     {
-        ReadTopology(RccRows{topology, topologyName}, *this);
-        ReadFlows(RccRows{flow, flowsName}, *this);
+        ReadTopology(RccRows(topology, topologyName), *this);
+        ReadFlows(RccRows(flow, flowsName), *this);
     }
     catch (const RccRows::Error& error)
     {

@@ -35,11 +35,11 @@ struct QbbTopologyFile
         int64_t start, stop;     //!< ns; a stop of 0: none
     };
 
-    std::string topologyName, flowsName;    //!< of the files
+    std::string topologyName, flowsName;    //!< names of the files
     std::vector<bool> isSwitch, isNvSwitch; //!< by node; an NVSwitch is a switch too
     std::vector<Link> links;                //!< as in the file
     std::vector<Flow> flows;                //!< as in the file
-    NodeContainer nodes;                    //!< of Build, as in the file
+    NodeContainer nodes;                    //!< nodes that Build made, as in the file
 
     /// Read both files. A topology is `nodes switches links`, `nodes switches tors links` or SimAI's `nodes
     /// GPUs-per-server NVSwitches switches links GPU-type`, then the switches, NVSwitches first, then a row `src dst

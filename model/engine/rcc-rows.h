@@ -24,10 +24,14 @@ struct RccRows
         std::string message;
     };
 
+    RccRows(std::istream& text, const std::string& name) : text(text), name(name)
+    {
+    }
+
     std::istream& text;
-    const std::string& name;             //!< of the text, for messages
-    uint32_t line = 0;                   //!< of the present row, from 1
-    std::vector<std::string> words = {}; //!< of the present row
+    const std::string& name;        //!< name of the text, for messages
+    uint32_t line{0};               //!< number of the present row, from 1
+    std::vector<std::string> words; //!< words of the present row
 
     /// Refuse the word in a column unless it is right; behind the last column: their number.
     void Check(bool right, size_t column, const std::string& key, const std::string& expected) const
@@ -60,7 +64,7 @@ struct RccRows
     }
 
     /// \return the whole number in a column
-    uint64_t Whole(const std::string& key, size_t column, uint64_t least, uint64_t most) const
+    uint64_t ReadWhole(const std::string& key, size_t column, uint64_t least, uint64_t most) const
     {
         uint64_t n = 0;
         const std::string range = std::to_string(least) + " to " + std::to_string(most);

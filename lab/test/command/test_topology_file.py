@@ -90,7 +90,7 @@ class TopologyFile(RccTest):
                 self.compare(cc, {**as_original(ports, 1), **given}, 10, words)
 
     def test_example_of_its_own(self):
-        """Its three flows of 6 MB in all take as long as the 40 Gb/s link to their receiver needs for them, or longer."""
+        """The example without files has three flows, of 6 MB in all. They take no less time than their receiver's 40 Gb/s link needs."""
         for cc in ("dcqcn", "dcqcn-plus", "qcn"):
             with self.subTest(cc=cc):
                 done = subprocess.run([EXAMPLE, f"--cc={cc}"], stdout=subprocess.PIPE, text=True, timeout=60, check=True)
