@@ -257,3 +257,10 @@ def remove_half_written(folder: str, path: str) -> None:
     for left in names_in(folder, inner):
         if re.fullmatch(rf"\.{re.escape(name)}\.{CHOSEN}", left):
             remove(folder, f"{inner}/{left}" if inner else left)
+
+
+@contextlib.contextmanager
+def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
+    """Write a file that the user names, or one of a folder itself, as replace() does."""
+    with replace(*os.path.split(path), mode) as f:
+        yield f

@@ -5,7 +5,6 @@ for people."""
 from __future__ import annotations
 
 import codecs
-import contextlib
 import ctypes
 import difflib
 import errno
@@ -18,7 +17,7 @@ import signal
 import stat
 import sys
 import textwrap
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Optional
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -177,14 +176,6 @@ def cannot_write(option: str, error: OSError) -> RccError:
     of the user."""
     status = EXIT_FAILED if error.errno in DISK_ERRORS else EXIT_USAGE
     return RccError(f"{option}: cannot write there: {error.strerror or error}", status)
-
-
-@contextlib.contextmanager
-def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
-    """Write a file that the user names, or one of a folder itself, as below.replace() does."""
-    from .below import replace
-    with replace(*os.path.split(path), mode) as f:
-        yield f
 
 
 # ------------------------------------------------------------------------------------------------ numbers for people

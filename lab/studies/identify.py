@@ -11,7 +11,8 @@ from typing import NamedTuple, Optional
 
 from command import units
 from command import below
-from command.common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
+from command.below import atomic_write
+from command.common import EXIT_INTERRUPTED, RccError, align, duration, say
 from command.files import rdma_files
 from command.registry import Command
 from command.reproduce import reproduce

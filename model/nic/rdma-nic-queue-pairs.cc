@@ -85,10 +85,10 @@ RdmaNic::CheckWays(uint32_t qp) const
     std::string why;
     if (to && !half.closed)
     {
-        why = CheckWay(
+        why = CheckWayTo(
             *to, half.hash,
             {half.dst, half.cls, half.tag.dscp, marked ? frames : RCC_CP_NONE, profile.needs.int_form == RCC_INT_PINT});
-        why = why.empty() ? to->CheckWay(*this, half.hash, {m_parts->shared.node, 0, 0, RCC_CP_NONE, false}) : why;
+        why = why.empty() ? to->CheckWayTo(*this, half.hash, {m_parts->shared.node, 0, 0, RCC_CP_NONE, false}) : why;
     }
     NS_ABORT_MSG_IF(!why.empty(), "queue pair " << qp << " of node " << m_parts->shared.node << " to node " << half.dst
                                                 << " with " << profile.alg->name << ": " << why);
@@ -96,7 +96,7 @@ RdmaNic::CheckWays(uint32_t qp) const
 
 /// \param to the other end \param hash of the flow \param way what it needs \return empty, or what is missing
 std::string
-RdmaNic::CheckWay(const RdmaNic& to, uint32_t hash, QbbWay way) const
+RdmaNic::CheckWayTo(const RdmaNic& to, uint32_t hash, QbbWay way) const
 {
     std::string why;
     const QbbNetDevice* port = to.GetNPorts() ? PeekPointer(GetPort(PickPort(way.dst, hash))) : nullptr;

@@ -318,7 +318,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     void RestartDraws(const char* call);
     bool HasQueuePairs() const;
     void CheckWays(uint32_t qp) const;
-    std::string CheckWay(const RdmaNic& to, uint32_t hash, QbbWay way) const;
+    std::string CheckWayTo(const RdmaNic& to, uint32_t hash, QbbWay way) const;
     void ApplyAttributes();
     void ApplyLate();
     void ApplyReading();

@@ -496,4 +496,28 @@ QbbNetDevice::PausesChanged(uint8_t changed, int64_t now)
     TryTransmit(now);
 }
 
+std::string
+QbbNetDevice::DescribeStart() const
+{
+    return m_owner->DescribeStart();
+}
+
+const QbbNetDevice*
+QbbNetDevice::CheckWay(QbbWay& way, std::string* why) const
+{
+    return m_owner->CheckWay(way, why);
+}
+
+DataRate
+QbbNetDevice::GetDataRate() const
+{
+    return DataRate(m_link.rate);
+}
+
+double
+QbbNetDevice::GetCapacityBytes(int64_t now) const
+{
+    return m_capacity + static_cast<double>(m_link.rate) / 8e9 * static_cast<double>(now - m_rateSince);
+}
+
 } // namespace ns3

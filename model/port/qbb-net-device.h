@@ -111,16 +111,10 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     }
 
     /// \copydoc QbbPortOwner::DescribeStart
-    std::string DescribeStart() const
-    {
-        return m_owner->DescribeStart();
-    }
+    std::string DescribeStart() const;
 
     /// \copydoc QbbPortOwner::CheckWay
-    const QbbNetDevice* CheckWay(QbbWay& way, std::string* why) const
-    {
-        return m_owner->CheckWay(way, why);
-    }
+    const QbbNetDevice* CheckWay(QbbWay& way, std::string* why) const;
 
     /// \return bytes of the largest frame that a host's NIC and internet stack send through this port, without
     /// telemetry; 0 at a switch
@@ -154,16 +148,10 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     void SetDataRate(DataRate rate);
 
     /// \return line rate
-    DataRate GetDataRate() const
-    {
-        return DataRate(m_link.rate);
-    }
+    DataRate GetDataRate() const;
 
     /// \param now ns \return bytes that the port could have sent until now: its line rate over time
-    double GetCapacityBytes(int64_t now) const
-    {
-        return m_capacity + static_cast<double>(m_link.rate) / 8e9 * static_cast<double>(now - m_rateSince);
-    }
+    double GetCapacityBytes(int64_t now) const;
 
     /**
      * What has not left yet of the frame that leaves now. The counters have a frame as a whole from its first bit on;

@@ -7,7 +7,8 @@ import csv
 import os
 from typing import List, Optional
 
-from ..common import (WIDEST, aligned, atomic_write, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
+from ..below import atomic_write
+from ..common import (WIDEST, aligned, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
                       terminal_width, version)
 from ..results import owned, results
 from . import pcap_telemetry

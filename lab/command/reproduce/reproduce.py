@@ -24,7 +24,8 @@ from . import reproduce_report
 from ..results import drawing, identified, lock, owned, results, series
 from ..system import build, packages
 from .. import below
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, cannot_write, counted, duration, nearest, say, \
+from ..below import atomic_write
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, cannot_write, counted, duration, nearest, say, \
     terminal_width, version, warn, wrapped
 from ..run import experiments, specs, staging
 from ..run.processes import Job, Runner

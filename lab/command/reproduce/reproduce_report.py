@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 
-from ..common import atomic_write, duration
+from ..below import atomic_write
+from ..common import duration
 from ..results import identified
 from ..results.report import STYLE, esc, picture, scrolled
 

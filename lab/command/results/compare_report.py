@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 
 from . import comparison
-from ..common import atomic_write
+from ..below import atomic_write
 from .report import STYLE, esc, figures, scrolled
 
 

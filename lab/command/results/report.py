@@ -14,7 +14,8 @@ from typing import Any
 
 from . import cannot_act, caveats, endings, identified, notes, paper, questions, results, series, settled, traffic
 from .. import below
-from ..common import RccError, atomic_write, digits, get, number, readable, si_bytes, si_count, si_rate, si_time, visible
+from ..below import atomic_write
+from ..common import RccError, digits, get, number, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, remarks, span, whose
 

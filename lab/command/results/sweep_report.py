@@ -8,7 +8,8 @@ import os
 from . import report
 from .compare_report import grid
 from .report import STYLE, esc
-from ..common import atomic_write, counted
+from ..below import atomic_write
+from ..common import counted
 
 
 def picture(metric: str) -> str:

@@ -14,7 +14,8 @@ from typing import Any, Callable, Iterable, NamedTuple, Optional
 from . import asked, comparison, drawing, endings, owned, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
 from .. import below, units
-from ..common import (EXIT_FAILED, RccError, atomic_write, counted, digits, fit, nearest, refuse_twice, terminal_width, version, warn,
+from ..below import atomic_write
+from ..common import (EXIT_FAILED, RccError, counted, digits, fit, nearest, refuse_twice, terminal_width, version, warn,
                       wrapped)
 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",

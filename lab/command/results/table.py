@@ -9,7 +9,8 @@ import os
 
 from . import results, seeds
 from .. import units
-from ..common import atomic_write, number
+from ..below import atomic_write
+from ..common import number
 
 NAME, WIDE = "table.csv", "wide.csv"
 EXACT = 2 ** 53    # up to which a float is every whole number

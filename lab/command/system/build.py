@@ -14,7 +14,8 @@ import sys
 import time
 from typing import IO, Iterator, Optional
 
-from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, duration, nearest, say
+from ..below import atomic_write
+from ..common import EXIT_FAILED, ROOT, RccError, build_dir, duration, nearest, say
 from ..registry import Command
 
 QUIET_SECONDS = 1.5  # a build that takes longer than this says so

@@ -17,7 +17,8 @@ import sys
 import tempfile
 from typing import Callable, Optional
 
-from ..common import atomic_write, build_dir
+from ..below import atomic_write
+from ..common import build_dir
 
 TIMEOUT = 120
 CHOOSE = ("PATH", "CC", "CXX", "NS3_DIR", "PYTHONPATH", "PKG_CONFIG_PATH", "LD_LIBRARY_PATH")

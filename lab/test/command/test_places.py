@@ -16,7 +16,7 @@ from unittest import mock
 from pcap_bytes import data, pcap
 from support import RCC, RccTest, captured, needs_programs, sample_run
 
-from command import common, main, registry
+from command import below, common, main, registry
 from command.pcap import pcap_out
 from command.results import compare, drawing, plot
 
@@ -101,7 +101,7 @@ class Disk(Here):
             raise OSError(errno.ENOSPC, "No space left on device")
 
         with self.assertRaises(OSError) as caught, mock.patch.object(os, "fsync", full):
-            with common.atomic_write("checks.json") as f:
+            with below.atomic_write("checks.json") as f:
                 f.write("x")
         self.assertEqual(main.describe(caught.exception), "checks.json: No space left on device")
         self.assertEqual(os.listdir("."), ["bin"])

@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from unittest import mock
 
 import support
-from command import common
+from command import below, common
 from command.results import caveats, identified, paper, report, results, seeds, summary
 from command.run import bench
 from published import FIGURES
@@ -362,16 +362,16 @@ class Files(RccTest):
     def test_atomic_write_replaces(self):
         path = self.path("f")
         for text in ("one", "two"):
-            with common.atomic_write(path) as f:
+            with below.atomic_write(path) as f:
                 f.write(text)
             self.assertEqual(self.read("f"), text)
         self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "f"])
 
     def test_atomic_write_that_fails_leaves_the_old_file(self):
-        with common.atomic_write(self.path("f")) as f:
+        with below.atomic_write(self.path("f")) as f:
             f.write("old")
         with self.assertRaises(RuntimeError):
-            with common.atomic_write(self.path("f")) as f:
+            with below.atomic_write(self.path("f")) as f:
                 f.write("half of the n")
                 raise RuntimeError
         self.assertEqual(self.read("f"), "old")
@@ -380,7 +380,7 @@ class Files(RccTest):
     def test_permissions_follow_the_umask(self):
         old = os.umask(0o027)
         try:
-            with common.atomic_write(self.path("f")) as f:
+            with below.atomic_write(self.path("f")) as f:
                 f.write("x")
         finally:
             os.umask(old)

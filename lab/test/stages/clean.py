@@ -8,7 +8,8 @@ import hashlib
 import json
 import os
 
-from command.common import ROOT, atomic_write, build_dir
+from command.below import atomic_write
+from command.common import ROOT, build_dir
 
 from .outcome import run
 

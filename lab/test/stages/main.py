@@ -18,7 +18,8 @@ from typing import Callable, Dict
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[0:0] = [os.path.dirname(os.path.dirname(HERE)), os.path.dirname(HERE)]  # lab, lab/test
 
-from command.common import RccError, atomic_write, build_dir  # noqa: E402
+from command.below import atomic_write  # noqa: E402
+from command.common import RccError, build_dir  # noqa: E402
 from stages.outcome import SKIPPED, Outcome  # noqa: E402
 
 # "module.function" of stages/, of which a test imports its own: there are a hundred tests

@@ -22,7 +22,8 @@ from typing import NamedTuple, Optional
 from command.run import experiments
 from command.system import apt_source, install, packages
 from command.system.build import JOBS, locked, tail
-from command.common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, duration, say
+from command.below import atomic_write
+from command.common import EXIT_FAILED, ROOT, RccError, build_dir, duration, say
 from .copies import sync
 from .outcome import Outcome, run
 from .portability import algorithms

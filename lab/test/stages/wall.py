@@ -13,7 +13,8 @@ import re
 import shutil
 import sys
 
-from command.common import ROOT, atomic_write, build_dir
+from command.below import atomic_write
+from command.common import ROOT, build_dir
 from command.system import install, probe
 from command.system.build import JOBS, STYLE, cached, generator, locked
 
