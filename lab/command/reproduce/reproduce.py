@@ -167,7 +167,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
     for one, seed in runs:
         name = one.name(seed)
         if reuse and below.is_file(folder, f"{name}/run.json"):
-            refuse_links(folder, name)
+            refuse_others(folder, name)
             continue
         if below.is_there(folder, name):
             remove_run(folder, name)
@@ -194,10 +194,13 @@ def remove_run(folder: str, name: str) -> None:
     owned.remove_tree(folder, name, RUNS, results.is_of_run, os.path.join(folder, name))
 
 
-def refuse_links(folder: str, name: str) -> None:
-    """Raise if what rows read of a run that is kept leads elsewhere."""
-    place = os.path.join(folder, name)
-    owned.refuse_links(place, owned.tree(folder, name), place)
+def refuse_others(folder: str, name: str) -> None:
+    """Raise if what rows read of a run that is kept leads elsewhere, or is no regular file."""
+    place, names = os.path.join(folder, name), owned.tree(folder, name)
+    owned.refuse_links(place, names, place)
+    for one in names:
+        if not below.is_file(place, one):
+            raise RccError(f"{os.path.join(place, one)}: found no regular file, expected one of a run")
 
 
 def finish(work: str, folder: str, job: Job) -> None:

@@ -312,7 +312,11 @@ class Readers(Outside):
         self.put("out/runs/x/run.json")
         self.link("runs/x/receiver.pcap", "victim/receiver.pcap")
         with self.assertRaisesRegex(common.RccError, "receiver.pcap there is a link to"):
-            reproduce.refuse_links(self.path("out", "runs"), "x")
+            reproduce.refuse_others(self.path("out", "runs"), "x")
+        os.unlink(self.path("out", "runs", "x", "receiver.pcap"))
+        os.mkfifo(self.path("out", "runs", "x", "receiver.pcap"))    # which the rows of captures would wait for
+        with self.assertRaisesRegex(common.RccError, "receiver.pcap: found no regular file"):
+            reproduce.refuse_others(self.path("out", "runs"), "x")
         self.assertEqual(self.all_of("victim"), self.before)
 
 
