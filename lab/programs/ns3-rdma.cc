@@ -5,7 +5,7 @@
  * Deployments", SIGCOMM 2015) and of the simulator of "HPCC: High Precision
  * Congestion Control" (SIGCOMM 2019) as they are. lab/doc/ns3-rdma.md.
  */
-#include "lab-fault-run.h"
+#include "lab-front.h"
 #include "lab-number.h"
 #include "lab-run.h"
 #include "ns3/core-module.h"
@@ -78,7 +78,7 @@ class Outputs : public LabRunExtra
 
     void Begin(const std::string& folder) override
     {
-        LabOptions::FailIf(m_output.Open(folder));
+        LabThrow(m_output.Open(folder));
     }
 
     void FlowEnded(size_t flow, int64_t fct) override
@@ -317,13 +317,14 @@ CheckLeastRate(const LabOptions& options, const Ns3RdmaInput& input, const NicSe
 
 /// Averages begin with the first flow.
 void
-SetWindow(LabRun& run, const Ns3RdmaInput& input)
+SetWindow(RunFile& file, const Ns3RdmaInput& input)
 {
     const auto earlier = [](const Ns3RdmaFlow& a, const Ns3RdmaFlow& b) { return a.start < b.start; };
     const int64_t first = std::min_element(input.flows.begin(), input.flows.end(), earlier)->start;
-    if (first > 0 && first < input.config.stop)
+    if (file.windowFrom < 0 && first > 0 && first < input.config.stop)
     {
-        run.SetWindow(first, input.config.stop);
+        file.windowFrom = first;
+        file.windowTo = input.config.stop;
     }
 }
 
@@ -452,33 +453,40 @@ Read(LabOptions& options, Ns3RdmaInput& input)
     }
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// The nodes and links of the files as records.
+void
+AddNetwork(RunFile& file, const Ns3RdmaTopology& topology)
 {
-    LabOptions options;
-    options.AddTable("ns3-rdma");
-    options.AddHidden({"rate", "delay"}); // of the topology's links
-    options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
+    for (size_t i = 0; i < topology.isSwitch.size(); i++)
+    {
+        RunNode node;
+        node.kind = topology.isSwitch[i] ? RunNodeKind::SWITCH : RunNodeKind::HOST;
+        node.name = std::to_string(i);
+        file.nodes.push_back(node);
+    }
+    for (const auto& l : topology.links)
+    {
+        RunLink link;
+        link.a = l.a;
+        link.b = l.b;
+        link.rate = l.rate;
+        link.delay = l.delay;
+        file.links.push_back(link);
+    }
+}
 
-    Ns3RdmaInput input;
-    Read(options, input);
-
-    LabRun run("ns3-rdma", options);
-    SetWindow(run, input);
+/// \return exit status of the program
+int
+Run(const LabOptions& options, Ns3RdmaInput& input, const LabFront& front)
+{
+    LabRun run(front.file, front.asked, front.words);
     for (const auto& w : input.config.warnings)
     {
         run.Warn(w);
     }
-    if (!input.config.pfc)
-    {
-        run.SetLossy("");
-    }
     Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
     net.SetAlgorithm(run.GetAlgorithm());
-    net.SetUpDownRouting(options.GetText("routing") == "up-down");
-    run.GetFaults().SetUpDownRouting(options.GetText("routing") == "up-down");
+    net.SetUpDownRouting(front.file.upDown);
     std::set<std::string> others;
     for (const auto& f : input.flows)
     {
@@ -487,7 +495,7 @@ main(int argc, char* argv[])
             net.AddAlgorithm(options.CreateAlgorithm(f.cc)); // with the parameters of --set
         }
     }
-    LabOptions::FailIf(net.Build(input.flows));
+    LabThrow(net.Build(input.flows));
     Ns3RdmaTcp tcp;
     Outputs outputs(net, input.traced, tcp);
     AddFlows(run, net, input.flows, outputs,
@@ -507,4 +515,38 @@ main(int argc, char* argv[])
     }
     run.SetExtra(&outputs);
     return run.Execute();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    LabOptions options;
+    options.AddTable("ns3-rdma");
+    options.AddHidden({"rate", "delay"}); // of the topology's links
+    options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
+
+    Ns3RdmaInput input;
+    Read(options, input);
+    LabFront front(options);
+    front.file.name = "ns3-rdma";
+    front.file.upDown = options.GetText("routing") == "up-down";
+    front.ReadRun();
+    front.AddDefault("RdmaNic", "Mtu", std::to_string(options.Get("mtu")));
+    front.AddDefault("RdmaNic", "AckEvery", std::to_string(options.Get("ack-every")));
+    front.ReadTimeouts();
+    front.ReadNic();
+    SetWindow(front.file, input);
+    AddNetwork(front.file, input.topology);
+    front.ReadCaptures();
+    front.ReadAttributes();
+    try
+    {
+        return Run(options, input, front);
+    }
+    catch (const RunError& error)
+    {
+        front.Fail(error);
+    }
 }
