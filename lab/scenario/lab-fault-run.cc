@@ -61,7 +61,7 @@ LabFaultRun::LabFaultRun(const RunFile& file, const LabWords& words) : m_path(wo
     {
         m_faults.SetRerouteTime(file.reroutes ? file.reroute : -1);
     }
-    m_faults.SetUpDownRouting(file.upDown);
+    m_faults.SetUpDownRouting(file.routes == RunRoutes::UP_DOWN);
 }
 
 void

@@ -157,20 +157,80 @@ class Builder
     TestbedRecorder* m_recorder;
 };
 
+// ---------------------------------------------------------------- flows that arrive as the file lists them
+
+/// Bytes in flight of a queue pair at most. \param most the largest bandwidth-delay product, which is found once
+uint64_t
+WindowOf(const RunArrival& f, const LabPaths& paths, uint64_t& most)
+{
+    if (f.rule == RunWindow::MAX_BDP && !most)
+    {
+        most = paths.GetMaxBdp();
+    }
+    return f.rule == RunWindow::MAX_BDP ? most
+           : f.rule == RunWindow::BDP   ? paths.GetPair(f.from, f.to).Bdp()
+                                        : static_cast<uint64_t>(std::max<int64_t>(f.window, 0));
+}
+
+/// Add the flows. \return the port that they load most
+RunPort
+AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
+{
+    const LabPaths& paths = network.GetPaths();
+    LabLoad load(paths, file.seed, file.time);
+    uint64_t most = 0;
+    UintegerValue gap, header; // all devices, and all switches, have those of the defaults
+    network.GetNic(file.arrivals.front().from)->GetPort(0)->GetAttribute("InterframeGap", gap);
+    if (!network.GetSwitches().empty())
+    {
+        network.GetSwitches().front()->GetAttribute("CutThrough", header);
+    }
+    for (const auto& f : file.arrivals)
+    {
+        std::vector<RccHop> path;
+        for (const auto& h : load.Add(LabLoadFlow{f.from, f.to, f.size, f.start, f.stop}))
+        {
+            path.push_back(
+                RccHop{h.rate, h.delay, static_cast<uint32_t>(header.Get()), static_cast<uint32_t>(gap.Get())});
+        }
+        LabFlowOptions own;
+        own.algorithm = run.GetAlgorithm(f.algorithm == RUN_NONE ? 0 : f.algorithm);
+        own.window = WindowOf(f, paths, most);
+        own.variableWindow = f.variable;
+        own.stop = f.stop;
+        own.cls = f.cls;
+        if (f.algorithm != RUN_NONE)
+        {
+            run.CountOwnAlgorithm(own.algorithm);
+        }
+        run.GetFlows().AddArrival(network.GetNic(f.from), network.GetNic(f.to), f.start, f.size,
+                                  run.GetFlows().AddPath(path), own);
+    }
+    const LabPaths::Hop busiest = load.GetBusiestPort();
+    return RunPort{busiest.node, busiest.port};
+}
+
 // ---------------------------------------------------------------- what is watched
 
-/// Give a run the ports that the results name.
+/// Give a run the ports that the results name. \param busiest in place of none
 void
-Watch(const RunFile& file, LabRun& run, const LabNetwork& network)
+Watch(const RunFile& file, LabRun& run, const LabNetwork& network, const RunPort& busiest)
 {
-    const Ptr<QbbSwitch> sw = network.GetNode(file.watch.port.node)->GetObject<QbbSwitch>();
+    const bool named = file.watch.port.node != RUN_NONE;
+    const RunPort port = named ? file.watch.port : busiest;
+    if (port.node == RUN_NONE)
+    {
+        throw RunError(file.watch.record, "ID", "absent", "busiest");
+    }
+    const std::string name = named ? file.watch.name : network.GetPaths().PortName(port.node, port.port);
+    const Ptr<QbbSwitch> sw = network.GetNode(port.node)->GetObject<QbbSwitch>();
     if (sw)
     {
-        run.Watch(sw, file.watch.port.port, file.watch.name);
+        run.Watch(sw, port.port, name);
     }
     else
     {
-        run.Watch(network.GetPort(file.watch.port), file.watch.name);
+        run.Watch(network.GetPort(port), name);
     }
     for (const auto& bottleneck : file.bottlenecks)
     {
@@ -331,7 +391,12 @@ void
 LabFlows::Add(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network,
               TestbedRecorder* recorder)
 {
-    if (file.random.gap || file.incasts.gap)
+    RunPort busiest;
+    if (!file.arrivals.empty())
+    {
+        busiest = AddListed(file, run, network);
+    }
+    else if (file.random.gap || file.incasts.gap)
     {
         AddRandom(file, run, network);
     }
@@ -339,7 +404,7 @@ LabFlows::Add(const RunFile& file, const LabWords& words, LabRun& run, const Lab
     {
         Builder(file, network, run, recorder).AddAll();
     }
-    Watch(file, run, network);
+    Watch(file, run, network, busiest);
     AddSteps(file, words, run, network);
     for (size_t i = 0; recorder && i < file.recordedPorts.size(); i++)
     {

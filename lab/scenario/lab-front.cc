@@ -330,7 +330,9 @@ LabFront::Fail(const RunError& error) const
         LabOptions::Fail("--time is '" + m_options.GetText("time") + "', in which " +
                          (error.found == "0" ? "no flow arrives" : "more than 10 million flows arrive"));
     }
-    LabOptions::Fail(error.code == "text" || error.code == "algorithm" ? error.found : error.Line("run file"));
+    LabOptions::Fail(error.code == "text" || error.code == "algorithm" || error.code == "start"
+                         ? error.found
+                         : error.Line("run file"));
 }
 
 // ---------------------------------------------------------------- running

@@ -42,6 +42,10 @@ SetAttributeOf(Ptr<Node> node, const RunNodeAttribute& a)
 LabNetwork::LabNetwork(const RunFile& file, LabRun& run) : m_file(file)
 {
     CheckBuckets(run);
+    if (file.pool.pool)
+    {
+        SetPool(run);
+    }
     MakeNodes(run);
     AddLinks(run);
     SetRoutes();
@@ -52,6 +56,48 @@ LabNetwork::LabNetwork(const RunFile& file, LabRun& run) : m_file(file)
     }
     AddMarkers(run);
     StartSwitches(run);
+    if (file.linkDown.at >= 0)
+    {
+        const RunLinkDown& down = file.linkDown;
+        Simulator::Schedule(NanoSeconds(down.at), &LabPaths::TakeLinkDown, m_paths.get(), down.a, down.b,
+                            file.routes == RunRoutes::UP_DOWN);
+        run.KeepTogether(m_all.Get(down.a)->GetId(), m_all.Get(down.b)->GetId());
+    }
+}
+
+/// A buffer that holds the headroom of every port, beside a pool that holds a frame for each.
+void
+LabNetwork::SetPool(LabRun& run) const
+{
+    const uint32_t frame = run.GetSetup().mtu + QbbHelper::GetMaxOverhead();
+    uint64_t headroom = m_file.pool.headroom;
+    std::vector<uint64_t> ports(m_file.nodes.size());
+    for (const auto& l : m_file.links)
+    {
+        headroom = std::max(headroom, rcc_mmu_headroom(l.rate, l.delay, frame));
+        ports[l.a] += m_file.nodes[l.a].kind == RunNodeKind::SWITCH ? 1 : 0;
+        ports[l.b] += m_file.nodes[l.b].kind == RunNodeKind::SWITCH ? 1 : 0;
+    }
+    uint8_t classes = m_file.arrivals.empty() ? 1u << QBB_RDMA_CLASS : 0;
+    for (const auto& f : m_file.arrivals)
+    {
+        classes |= static_cast<uint8_t>(1u << f.cls);
+    }
+    const uint64_t most = *std::max_element(ports.begin(), ports.end());
+    const uint64_t pool = std::max<uint64_t>(m_file.pool.pool, most * frame);
+    const auto lossless = static_cast<uint64_t>(__builtin_popcount(classes));
+    const std::pair<const char*, uint64_t> attributes[] = {
+        {"Headroom", headroom}, {"PoolSize", pool}, {"BufferSize", pool + headroom * most * lossless}};
+    for (const auto& one : attributes)
+    {
+        const auto sets = [&one](const RunDefault& d) {
+            return d.attribute == one.first && d.type == "ns3::QbbSwitch";
+        };
+        if (std::none_of(m_file.defaults.begin(), m_file.defaults.end(), sets))
+        {
+            run.GetHelper().SetSwitchAttribute(one.first, UintegerValue(one.second));
+        }
+    }
 }
 
 /// A host whose bucket is smaller than a frame would never send.
@@ -133,6 +179,15 @@ LabNetwork::AddLinks(LabRun& run)
                                   RccStreamOf(run.GetSeed(), RccStream::LINK_ERROR, i));
         }
     }
+    if (!m_file.arrivals.empty() || m_file.linkDown.at >= 0)
+    {
+        std::vector<LabPaths::Link> links;
+        for (const auto& l : m_file.links)
+        {
+            links.push_back(LabPaths::Link{l.a, l.b, l.rate, l.delay});
+        }
+        m_paths.reset(new LabPaths(m_all, links, run.GetSetup().mtu));
+    }
 }
 
 const std::string&
@@ -152,9 +207,9 @@ LabNetwork::SetRoutes()
         }
         return;
     }
-    if (m_file.upDown)
+    if (m_file.routes != RunRoutes::SHORTEST)
     {
-        QbbSetUpDownRoutes(m_all);
+        QbbReroute(m_all, m_file.routes == RunRoutes::UP_DOWN);
         return;
     }
     std::vector<std::string> words = LabSplit(QbbSetRoutes(m_all), ' '); // which knows no names
@@ -196,7 +251,13 @@ LabNetwork::StartSwitches(LabRun& run)
     }
     for (const auto& sw : m_switches)
     {
-        run.AddSwitch(sw);
+        const std::string why = sw->Start();
+        if (!why.empty())
+        {
+            const uint32_t node = sw->GetObject<Node>()->GetId() - m_all.Get(0)->GetId();
+            throw RunError(m_file.nodes[node].record, "node", "start", why, {std::to_string(node)});
+        }
+        run.AddStartedSwitch(sw);
     }
 }
 

@@ -6,9 +6,11 @@
 #include "lab-run.h"
 #include "run-file.h"
 
+#include "ns3/lab-paths.h"
 #include "ns3/node-container.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,11 +58,18 @@ class LabNetwork
         return m_cioq;
     }
 
+    /// \return paths, of a run whose flows arrive as the file lists them
+    const LabPaths& GetPaths() const
+    {
+        return *m_paths;
+    }
+
     /// \return all ports of all switches
     std::vector<Ptr<QbbNetDevice>> GetSwitchPorts() const;
 
   private:
     void CheckBuckets(const LabRun& run) const;
+    void SetPool(LabRun& run) const;
     void MakeNodes(LabRun& run);
     void AddLinks(LabRun& run);
     void SetRoutes();
@@ -74,6 +83,7 @@ class LabNetwork
     std::vector<Ptr<QbbSwitch>> m_switches;
     Ptr<CioqSwitch> m_cioq;
     NodeContainer m_all;
+    std::unique_ptr<LabPaths> m_paths;
 };
 
 } // namespace ns3

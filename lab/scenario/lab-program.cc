@@ -5,6 +5,7 @@
 #include "cioq-recorder.h"
 #include "lab-collective.h"
 #include "lab-flows.h"
+#include "lab-outputs.h"
 
 #include <memory>
 
@@ -15,6 +16,10 @@ int
 LabRunFile(RunFile& file, const LabAsked& asked, const LabWords& words)
 {
     LabRun run(file, asked, words);
+    for (const auto& warning : words.warnings)
+    {
+        run.Warn(warning);
+    }
     const LabNetwork network(file, run);
     std::vector<RunLink>().swap(file.links); // before the flows of a million need memory
     std::unique_ptr<LabRunExtra> extra;
@@ -29,6 +34,15 @@ LabRunFile(RunFile& file, const LabAsked& asked, const LabWords& words)
         extra.reset(recorder);
     }
     LabFlows::Add(file, words, run, network, recorder);
+    if (!file.arrivals.empty())
+    {
+        extra.reset(new LabOutputs(file, words, run, network));
+        std::vector<RunArrival>().swap(file.arrivals);
+    }
+    if (file.linkDown.at >= 0)
+    {
+        run.WarnIfNever(words.linkDown, file.linkDown.at);
+    }
     if (file.recorded.cioq)
     {
         if (!network.GetCioqSwitch())

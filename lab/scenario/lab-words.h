@@ -30,6 +30,8 @@ struct LabWords
     std::string experiment;                                      //!< text of experiment.json; empty: none is written
     std::string faults{"run file"};                              //!< name of the file of faults
     std::vector<std::string> pauses, tcp, rates;                 //!< by record, as they were given
+    std::string linkDown{"link-down"};                           //!< the record of this name
+    std::vector<std::string> warnings, notes;                    //!< about what the file was made of
     bool timeout{false};                                         //!< a timeout of retransmissions was asked for
 
     /// \param list one of the above \param i index of a record \param name of its kind \return what to call it

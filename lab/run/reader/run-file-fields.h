@@ -121,6 +121,30 @@ RunVisit(Fields& f, RunLink& r)
 
 template <class Fields>
 void
+RunVisitRoutes(Fields& f, RunFile& r)
+{
+    f.Word("RULE", r.routes, {"shortest", "up-down", "partial"});
+}
+
+template <class Fields>
+void
+RunVisit(Fields& f, RunPool& r)
+{
+    f.Number("POOL", r.pool, 1, RUN_BYTES_MAX);
+    f.Number("HEADROOM", r.headroom, 0, RUN_BYTES_MAX);
+}
+
+template <class Fields>
+void
+RunVisit(Fields& f, RunLinkDown& r)
+{
+    f.Number("AT", r.at, 0, INT64_MAX);
+    f.Node("A", r.a, RUN_ANY_NODE);
+    f.Node("B", r.b, RUN_ANY_NODE);
+}
+
+template <class Fields>
+void
 RunVisit(Fields& f, RunMarker& r)
 {
     f.NodeOr("ID", r.node, RUN_SWITCHES, "all");
@@ -232,7 +256,7 @@ RunVisit(Fields& f, RunArrival& r)
     f.Number("SIZE", r.size, 0, RUN_BYTES_MAX);
     f.Number("START", r.start, 0, INT64_MAX);
     f.Maybe("STOP", r.stop, 0, INT64_MAX);
-    f.Maybe("WINDOW", r.window, 0, RUN_BYTES_MAX);
+    f.MaybeRule("WINDOW", r.window, 0, RUN_BYTES_MAX, r.rule, {"bdp", "max-bdp"});
     f.Flag("VARIABLE", r.variable);
     f.Number("DPORT", r.dport, 0, 65535);
 }

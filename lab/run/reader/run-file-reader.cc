@@ -138,20 +138,21 @@ class FieldReader
                      std::initializer_list<const char*> places)
     {
         node = RUN_NONE;
-        if (!Take(name))
+        if (Take(name) && !TakeRule(place, places))
         {
-            return;
+            node = FindNode(name, RUN_ANY_NODE);
         }
-        for (auto one = places.begin(); one != places.end(); ++one)
+    }
+
+    /// A number, "-", or the name of a rule.
+    template <class T>
+    void MaybeRule(const char* name, T& value, int64_t low, int64_t high, RunWindow& rule,
+                   std::initializer_list<const char*> rules)
+    {
+        if (Take(name) && !TakeRule(rule, rules) && !Is("-"))
         {
-            if (Is(*one))
-            {
-                place = static_cast<RunCapturePlace>(one - places.begin() + 1);
-                return;
-            }
+            value = static_cast<T>(Whole(name, low, high));
         }
-        place = RunCapturePlace::PORT;
-        node = FindNode(name, RUN_ANY_NODE);
     }
 
     /// A port of a node, whose links may follow: CheckPorts looks at it in the end.
@@ -234,6 +235,20 @@ class FieldReader
             Fail(name, "none", {"-"});
         }
         return m_has;
+    }
+
+    /// \return whether the field is one of some words, of which the first is that behind the least value of a rule
+    template <class T> bool TakeRule(T& rule, std::initializer_list<const char*> rules) const
+    {
+        for (auto one = rules.begin(); one != rules.end(); ++one)
+        {
+            if (Is(*one))
+            {
+                rule = static_cast<T>(one - rules.begin() + 1);
+                return true;
+            }
+        }
+        return false;
     }
 
     bool Is(const char* word) const
@@ -401,7 +416,10 @@ const Kind KINDS[] = {
     {"algorithm-at", false, [](FieldReader& f, RunFile& r, uint32_t n) { Add(f, r.algorithmsAt, n); }},
     {"node-attribute", false, [](FieldReader& f, RunFile& r, uint32_t n) { Add(f, r.nodeAttributes, n); }},
     {"routes", true,
-     [](FieldReader& f, RunFile& r, uint32_t) { f.Word("RULE", r.upDown, {"shortest", "up-down"}); }},
+     [](FieldReader& f, RunFile& r, uint32_t) { RunVisitRoutes(f, r); }},
+    {"pool", true, [](FieldReader& f, RunFile& r, uint32_t n) { RunVisit(f, (r.pool.record = n, r.pool)); }},
+    {"link-down", true,
+     [](FieldReader& f, RunFile& r, uint32_t n) { RunVisit(f, (r.linkDown.record = n, r.linkDown)); }},
     {"marker", false, [](FieldReader& f, RunFile& r, uint32_t n) { Add(f, r.markers, n); }},
     {"policer", false, [](FieldReader& f, RunFile& r, uint32_t n) { Add(f, r.policers, n); }},
     {"rate", false, [](FieldReader& f, RunFile& r, uint32_t n) { Add(f, r.rates, n); }},

@@ -127,6 +127,18 @@ class FieldWriter
                                            : *(places.begin() + (static_cast<size_t>(place) - 1)));
     }
 
+    template <class T>
+    void MaybeRule(const char* name, const T& value, int64_t low, int64_t high, const RunWindow& rule,
+                   std::initializer_list<const char*> rules)
+    {
+        if (rule == RunWindow::NUMBER)
+        {
+            Maybe(name, value, low, high);
+            return;
+        }
+        Put(*(rules.begin() + (static_cast<size_t>(rule) - 1)));
+    }
+
     void Port(const char*, uint32_t, const uint32_t& port)
     {
         Put(std::to_string(port));
@@ -196,7 +208,12 @@ WriteNetwork(FieldWriter& f, RunFile& r)
     WriteAll(f, "node-attribute", r.nodeAttributes);
     WriteNumbered(f, "link", r.links);
     f.Begin("routes");
-    f.Word("RULE", r.upDown, {"shortest", "up-down"});
+    RunVisitRoutes(f, r);
+    if (r.pool.pool)
+    {
+        f.Begin("pool");
+        RunVisit(f, r.pool);
+    }
     WriteAll(f, "marker", r.markers);
     WriteAll(f, "policer", r.policers);
     WriteAll(f, "rate", r.rates);
@@ -265,6 +282,11 @@ WriteOutputs(FieldWriter& f, RunFile& r)
     {
         f.Begin("reroute");
         f.NumberOr("NS", r.reroute, 0, RUN_TIME_MAX, "never");
+    }
+    if (r.linkDown.at >= 0)
+    {
+        f.Begin("link-down");
+        RunVisit(f, r.linkDown);
     }
     WriteAll(f, "fault", r.faults);
     f.Begin("guard");

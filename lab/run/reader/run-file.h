@@ -83,6 +83,21 @@ struct RunLink : RunRecord
     uint32_t loss{0}; //!< probability that a frame is lost, ppb
 };
 
+/// Which routes switches have.
+enum class RunRoutes : uint8_t
+{
+    SHORTEST, //!< all shortest paths; each host has one to each other
+    UP_DOWN,  //!< paths without cyclic buffer dependencies
+    PARTIAL   //!< all shortest paths, as far as there are any
+};
+
+/// The buffer of switches that follows from the network.
+struct RunPool : RunRecord
+{
+    uint64_t pool{0};     //!< least pool, bytes; 0: there is no such record
+    uint64_t headroom{0}; //!< least headroom of a port and class, bytes
+};
+
 struct RunMarker : RunRecord
 {
     uint32_t node{RUN_NONE}; //!< RUN_NONE: all switches
@@ -157,6 +172,14 @@ struct RunFlows : RunRecord
     int8_t ecn{-1}; //!< code point, as on the wire
 };
 
+/// What the window of an arrival is.
+enum class RunWindow : uint8_t
+{
+    NUMBER, //!< bytes, or none
+    BDP,    //!< bandwidth-delay product of its pair of hosts
+    MAX_BDP //!< the largest of all pairs
+};
+
 /// A flow whose queue pair exists from its start to its end.
 struct RunArrival : RunRecord
 {
@@ -167,6 +190,7 @@ struct RunArrival : RunRecord
     int64_t stop{RUN_UNSET};   //!< ns
     int64_t window{RUN_UNSET}; //!< bytes
     uint16_t dport{0};         //!< destination port in the outputs
+    RunWindow rule{RunWindow::NUMBER};
     uint8_t cls{3};
     bool variable{false}; //!< the window shrinks with the rate
 };
@@ -261,6 +285,13 @@ struct RunPause : RunRecord
     int64_t stop{RUN_UNSET};
 };
 
+/// All links between two nodes that fail for good, with routes that follow at once.
+struct RunLinkDown : RunRecord
+{
+    int64_t at{RUN_UNSET}; //!< ns; below 0: there is no such record
+    uint32_t a{0}, b{0};
+};
+
 /// Something that goes wrong. Which fields a kind has is in run-file-fields.h; the others are as here.
 struct RunFault : RunRecord
 {
@@ -349,7 +380,8 @@ struct RunFile
     std::vector<RunInternet> internet;
     std::vector<RunNodeAttribute> nodeAttributes;
     std::vector<RunLink> links;
-    bool upDown{false}; //!< routes have no cyclic buffer dependency
+    RunRoutes routes{RunRoutes::SHORTEST};
+    RunPool pool;
     std::vector<RunMarker> markers;
     std::vector<RunPolicer> policers;
     std::vector<RunRate> rates;
@@ -373,6 +405,7 @@ struct RunFile
 
     int64_t reroute{RUN_UNSET}; //!< when routes follow a link that failed, ns; below 0: the rule of the program
     bool reroutes{true};        //!< they do
+    RunLinkDown linkDown;
     std::vector<RunFault> faults;
     RunGuard guard;
     std::vector<RunCapture> captures;

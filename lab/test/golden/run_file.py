@@ -17,7 +17,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 BUILD = os.environ.get("RCC_BUILD_DIR", os.path.join(ROOT, "build"))
 GOLDEN = os.path.join(ROOT, "lab", "test", "golden", "golden.py")
-WORDS = {"wall_s", "peak_rss_bytes", "preset", "attributes", "answer", "warnings"}  # of run.json
+WORDS = {"wall_s", "peak_rss_bytes", "preset", "attributes", "answer", "warnings", "notes"}  # of run.json
 ADDED = {"folder", "label", "halves"}  # keys that the command adds to some
 OF_COMMAND = ("summary.json", "table.csv", "wide.csv", "machine.json", "experiment.json", "run.json")
 
@@ -30,29 +30,53 @@ def read_numbers(path):
     """Read what a run.json says but for words."""
     with open(path, encoding="utf-8") as f:
         result = json.load(f)
-    return {key: json.dumps(value) for key, value in result.items() if key not in WORDS}, len(result["warnings"])
+    return {key: value for key, value in result.items() if key not in WORDS}
 
 
-def compare_run(folder, again, name="experiment", words=("experiment.json",)):
-    """Run what made a folder from its run file. Return what differs."""
+def same(old, new):
+    """Compare two values; an old object may have keys that the command has added."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return all(key in old and same(old[key], new[key]) for key in new)
+    return json.dumps(old) == json.dumps(new)
+
+
+def run(command, folder):
+    """Run a program. Return what went wrong."""
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return [f"{folder}: {' '.join(command)}: status {done.returncode}: {done.stdout}"] if done.returncode else []
+
+
+def compare_run(direct, again, command, folder):
+    """Write the run file of a command, run it, and compare with what the command itself has written to `direct`. Return what differs."""
     run_file = os.path.join(again, "run.txt")
-    for command in ([program(name), *words, f"--write-run={run_file}", f"--out={again}"],
-                    [program("rcc-run"), run_file, f"--out={again}"]):
-        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        if done.returncode:
-            return [f"{folder}: {' '.join(command)}: status {done.returncode}: {done.stdout}"]
-    files = [file for file in sorted(os.listdir(folder)) if file.endswith((".csv", ".pcap", ".txt", ".tr"))
-             and file not in OF_COMMAND]
-    same, other, missing = filecmp.cmpfiles(folder, again, files, shallow=False)
-    if len(same) < 3:
+    troubles = run([*command, f"--write-run={run_file}", f"--out={again}"], folder)
+    troubles = troubles or run([program("rcc-run"), run_file, f"--out={again}"], folder)
+    if troubles:
+        return troubles
+    files = [file for file in sorted(os.listdir(direct)) if file.endswith((".csv", ".pcap", ".txt", ".tr")) and file not in OF_COMMAND]
+    alike, other, missing = filecmp.cmpfiles(direct, again, files, shallow=False)
+    if len(alike) < 3:
         missing = missing + ["three files or more"]
-    found = [f"{folder}/{file} differs" for file in other] + [f"{folder}: rcc-run has no {file}" for file in missing]
-    old, new = read_numbers(os.path.join(folder, "run.json")), read_numbers(os.path.join(again, "run.json"))
-    keys = sorted(key for key in old[0].keys() | new[0].keys() if old[0].get(key) != new[0].get(key))
-    keys = [key for key in keys if key not in ADDED or key in new[0]]
-    if keys or old[1] != new[1]:
-        found.append(f"{folder}/run.json differs: {', '.join(keys) or 'warnings'}")
+    found = [f"{direct}/{file} differs" for file in other] + [f"{direct}: rcc-run has no {file}" for file in missing]
+    old, new = read_numbers(os.path.join(direct, "run.json")), read_numbers(os.path.join(again, "run.json"))
+    keys = sorted(key for key in old.keys() | new.keys() if not same(old.get(key), new.get(key)))
+    keys = [key for key in keys if key not in ADDED or key in new]
+    if keys:
+        found.append(f"{direct}/run.json differs: {', '.join(keys)}")
     return found
+
+
+def compare_files(kept, scratch):
+    """Compare the runs of the files of ns3-rdma and HPCC. Return how many there are and what differs."""
+    troubles = []
+    cases = [("original.txt", cc, []) for cc in ("dcqcn", "dcqcn-plus", "qcn")] + [("hpcc.txt", cc, ["--pcap"]) for cc in ("dcqcn", "timely")]
+    for config, cc, more in cases:
+        direct, again = (os.path.join(scratch, f"{config}-{cc}-{kind}") for kind in ("direct", "again"))
+        os.makedirs(again)
+        command = [program("ns3-rdma"), f"--config={config}", f"--cc={cc}", *more]
+        folder = os.path.join(os.path.abspath(kept), "files")
+        troubles += run([*command, f"--out={direct}"], folder) or compare_run(direct, again, command, folder)
+    return len(cases), troubles
 
 
 def main():
@@ -68,10 +92,13 @@ def main():
         for number, folder in enumerate(folders):
             again = os.path.join(scratch, str(number))
             os.makedirs(again)
-            troubles += compare_run(os.path.abspath(folder), again)
+            direct = os.path.abspath(folder)
+            troubles += compare_run(direct, again, [program("experiment"), "experiment.json"], direct)
+        of_files, more = compare_files(kept, scratch)
+        troubles += more
     for trouble in troubles:
         print(f"FAIL {trouble}")
-    print(f"run files: {len(folders)} runs, {len(troubles)} differences")
+    print(f"run files: {len(folders) + of_files} runs, {len(troubles)} differences")
     return 1 if troubles else 0
 
 
