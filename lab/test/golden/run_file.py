@@ -23,6 +23,7 @@ OF_COMMAND = ("summary.json", "table.csv", "wide.csv", "machine.json", "experime
 
 
 def program(name):
+    """Return the path of a program, which is built."""
     return os.path.join(BUILD, name)
 
 
@@ -69,7 +70,8 @@ def compare_run(direct, again, command, folder):
 def compare_files(kept, scratch):
     """Compare the runs of the files of ns3-rdma and HPCC. Return how many there are and what differs."""
     troubles = []
-    cases = [("original.txt", cc, []) for cc in ("dcqcn", "dcqcn-plus", "qcn")] + [("hpcc.txt", cc, ["--pcap"]) for cc in ("dcqcn", "timely")]
+    cases = [("original.txt", cc, []) for cc in ("dcqcn", "dcqcn-plus", "qcn")]
+    cases += [("hpcc.txt", cc, ["--pcap"]) for cc in ("dcqcn", "timely")]
     for config, cc, more in cases:
         direct, again = (os.path.join(scratch, f"{config}-{cc}-{kind}") for kind in ("direct", "again"))
         os.makedirs(again)
@@ -83,6 +85,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kept", metavar="DIR", help="outputs that golden.py --keep=DIR has left; else they are made")
     args = parser.parse_args()
+    subprocess.run(["cmake", "--build", BUILD, "--target", "rcc-run", "ns3-rdma", "experiment"], stdout=subprocess.DEVNULL, check=True)
     with tempfile.TemporaryDirectory() as scratch:
         kept = args.kept or os.path.join(scratch, "kept")
         if not args.kept and subprocess.run([sys.executable, GOLDEN, f"--keep={kept}"], check=False).returncode:
