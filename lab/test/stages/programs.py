@@ -17,7 +17,8 @@ def golden(outcome: Outcome) -> None:
     """Every run of test/golden gives the bytes of before."""
     with tempfile.TemporaryDirectory() as kept:
         golden_cases(outcome, [f"--keep={kept}"], {})
-        status, output = run([sys.executable, os.path.join(ROOT, "lab", "test", "golden", "run_file.py"), f"--kept={kept}"], timeout=HANG_SECONDS)
+        again = os.path.join(ROOT, "lab", "test", "golden", "run_file.py")
+        status, output = run([sys.executable, again, f"--kept={kept}"], timeout=HANG_SECONDS)
         outcome.check(status == 0, "each of them gives the same bytes from its run file", output)
 
 
