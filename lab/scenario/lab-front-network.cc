@@ -496,7 +496,6 @@ LabFront::ReadTcp(const LabFrontPorts& ports)
             tcp.from = ports.GetHost("tcp", pair.first);
             tcp.to = ports.GetHost("tcp", pair.second);
             tcp.port = static_cast<uint16_t>(FIRST_TCP_PORT + file.tcp.size());
-            tcp.start = std::max<int64_t>(tcp.start, 1);
             tcp.name = pair.first + "-" + pair.second;
             file.tcp.push_back(tcp);
             words.tcp.push_back("--tcp=" + item);
