@@ -53,17 +53,15 @@ DrainTime(const QbbSwitch& sw)
 
 } // namespace
 
-LabGuard::LabGuard(const LabOptions& options, Ptr<RccAlgorithm> algorithm, const LabFlowSet& flows)
+LabGuard::LabGuard(const RunGuard& guard, Ptr<RccAlgorithm> algorithm, const LabFlowSet& flows)
     : m_algorithm(algorithm),
       m_flows(flows),
-      m_stormTime(options.IsSet("storm-after") ? options.Get("storm-after") : 0),
-      m_stops(options.GetText("deadlock") == "stop"),
-      m_drops(options.GetText("storm-action") == "drop")
+      m_invariants(guard.invariants ? new LabInvariants : nullptr),
+      m_stormTime(std::max<int64_t>(0, guard.stormAfter)),
+      m_stops(guard.stops && !guard.drops), // what is dropped makes room
+      m_drops(guard.drops)
 {
-    options.FailValueIf(m_drops && !m_stormTime, "storm-action", "--storm-after with it");
-    m_stops = m_stops && !m_drops; // what is dropped makes room
     m_watchdog.SetStormTime(m_stormTime, m_drops);
-    m_invariants.reset(options.GetFlag("check-invariants") ? new LabInvariants : nullptr);
 }
 
 void

@@ -154,8 +154,7 @@ LabRun::WarnOfLeastRate()
     {
         return;
     }
-    if (m_setup.options.GetFlag("check") && m_setup.options.Has("flows") &&
-        m_setup.options.GetText("flows").find(":window=") != std::string::npos)
+    if (m_asked.check && m_anyWindow)
     {
         return; // the run itself says it, whose clients have their windows
     }
@@ -190,7 +189,7 @@ LabRun::WarnOfLeastRate()
 void
 LabRun::WarnOfNever(int64_t end, int64_t before)
 {
-    for (const auto& asked : m_asked)
+    for (const auto& asked : m_later)
     {
         if (asked.second >= end && asked.second < before)
         {
@@ -263,7 +262,7 @@ LabRun::WarnOfRecovery()
     const auto any = [&](const char* name) {
         return std::any_of(nics.begin(), nics.end(), [&](const Ptr<RdmaNic>& nic) { return Recovers(*nic, name); });
     };
-    if (m_setup.options.IsSet("rto") && any("irn"))
+    if (m_words.timeout && any("irn"))
     {
         Warn("--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh");
     }
