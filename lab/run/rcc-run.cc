@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * Runs a run file: everything that is simulated is in it, as numbers (lab/doc/run-file.md).
+ * Runs a run file: everything that is simulated is in it, as numbers (lab/run/run-file.md).
  *
  *     rcc-run FILE... [--out=DIR] [--check[=RANKS]] [--progress]
  *

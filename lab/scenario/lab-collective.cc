@@ -76,9 +76,7 @@ LabCollective::Begin(const std::string& folder)
 {
     if (m_shape.size != m_asked)
     {
-        m_run.Warn("collective: size=" + RccFormat(RCC_UNIT_BYTES, static_cast<int64_t>(m_asked)) + " is " +
-                   RccFormat(RCC_UNIT_BYTES, static_cast<int64_t>(m_shape.size)) + " here: each of " +
-                   std::to_string(m_ranks.size() * m_shape.qps) + " messages has whole bytes");
+        m_run.Warn(RunWarning("collective-size").With(m_asked).With(m_shape.size).With(m_ranks.size() * m_shape.qps));
     }
     m_file = folder.empty() ? LabFile() : LabSetup::OpenFile(folder + "/steps.csv", "round,step,start_s,end_s\n");
     Simulator::Schedule(NanoSeconds(1), // after the queue pairs are open

@@ -81,21 +81,29 @@ LabFaultRun::Install(uint64_t seed, int64_t stop, const std::function<uint64_t()
     }
 }
 
-std::string
+std::vector<RunWarning>
 LabFaultRun::WarnOfNever(int64_t end, int64_t before) const
 {
     size_t never = 0;
-    std::string text;
+    const LabFault* first = nullptr;
     for (const auto& f : m_faults.GetFaults())
     {
         if (f.at >= end && f.at < before && never++ == 0)
         {
-            text = LabAt(m_path, f.line,
-                         std::string(f.GetName()) + " at " + LabShownTime(f.at) + " never happens: the run ends at " +
-                             LabShownTime(end) + (before == INT64_MAX ? " at the latest" : ""));
+            first = &f;
         }
     }
-    return never > 1 ? text + " (" + std::to_string(never) + " faults of the file never happen)" : text;
+    if (!first)
+    {
+        return {};
+    }
+    return {RunWarning("fault-never")
+                .With(first->line)
+                .With(first->GetName())
+                .With(first->at)
+                .With(end)
+                .With(before == INT64_MAX)
+                .With(never)};
 }
 
 void

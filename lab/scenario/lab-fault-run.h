@@ -51,8 +51,8 @@ class LabFaultRun
     void Install(uint64_t seed, int64_t stop, const std::function<uint64_t()>& delivered);
 
     /// \param end of a run, ns \param before ns
-    /// \return a warning of the first fault from `end` on and before `before`: it never happens; empty: none is there
-    std::string WarnOfNever(int64_t end, int64_t before) const;
+    /// \return a warning of the first fault from `end` on and before `before`, if there is one: it never happens
+    std::vector<RunWarning> WarnOfNever(int64_t end, int64_t before) const;
 
     /// \return the faults
     const LabFaults& GetFaults() const

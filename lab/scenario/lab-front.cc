@@ -5,6 +5,7 @@
 #include "lab-fault-file.h"
 #include "lab-nic.h"
 #include "lab-program.h"
+#include "lab-sentences.h"
 #include "lab-setup.h"
 #include "run-file-fields.h"
 #include "run-file-writer.h"
@@ -172,6 +173,11 @@ LabFront::ReadWords()
     const char* const first = RccAlgorithm::TryCreate(file.algorithms[0].name, "", &why)->GetCore()->presets[0].name;
     words.preset = o.IsSet("preset") ? o.GetText("preset") : shipped ? LabNic::Find(nic).preset : first;
     words.timeout = o.IsSet("rto");
+    words.sentence = [faults = words.faults](const RunWarning& warning) {
+        LabWords own;
+        own.faults = faults;
+        return LabSentenceOf(own, warning);
+    };
     for (const auto& item : o.GetAttributes().GetItems())
     {
         words.attributes.emplace_back(item.GetShort(), item.value);

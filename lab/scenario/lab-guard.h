@@ -5,7 +5,7 @@
 
 #include "lab-flow-set.h"
 #include "lab-json.h"
-#include "run-file.h"
+#include "run-warning.h"
 
 #include "ns3/lab-faults.h"
 #include "ns3/lab-invariants.h"
@@ -64,13 +64,13 @@ class LabGuard
      * \param switches those of the network \param lossless whether they use PFC
      * \return warnings: one for each cycle of buffer dependencies
      */
-    std::vector<std::string> Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless);
+    std::vector<RunWarning> Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless);
 
     /// Look at all ports; to be called again and again. \param now ns \return warnings
-    std::vector<std::string> Check(int64_t now);
+    std::vector<RunWarning> Check(int64_t now);
 
     /// Look once more, when the run is over. \param now ns \return warnings
-    std::vector<std::string> End(int64_t now);
+    std::vector<RunWarning> End(int64_t now);
 
     /// \return whether a deadlock goes on and the run should not
     bool MustStop() const
@@ -103,7 +103,7 @@ class LabGuard
     };
 
     void BeginInvariants(const std::vector<Ptr<QbbSwitch>>& switches);
-    std::vector<std::string> Report(int64_t now);
+    std::vector<RunWarning> Report(int64_t now);
     bool IsStuck(int64_t ns) const;
     Fate FollowPath(Ptr<QbbNetDevice> port, uint32_t dst, const RdmaSendQp& qp) const;
     void CheckInvariants(int64_t now);

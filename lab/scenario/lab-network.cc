@@ -19,7 +19,7 @@ namespace ns3
 namespace
 {
 
-/// Set an attribute of a node's NIC or switch, and let a host read that may do so now.
+/// Set an attribute of a node's NIC or switch.
 void
 SetAttributeOf(Ptr<Node> node, const RunNodeAttribute& a)
 {
@@ -29,11 +29,6 @@ SetAttributeOf(Ptr<Node> node, const RunNodeAttribute& a)
     if (!object || !object->SetAttributeFailSafe(a.attribute, StringValue(a.value)))
     {
         throw RunError(a.record, "VALUE", "attribute", a.value, {a.type, a.attribute});
-    }
-    const Ptr<RdmaNic> nic = node->GetObject<RdmaNic>();
-    if (nic && a.at > 0)
-    {
-        nic->ResumeReading();
     }
 }
 

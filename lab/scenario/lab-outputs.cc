@@ -128,7 +128,7 @@ LabOutputs::Gather(RccGateway& ranks)
 }
 
 /// \return which TCP flows never started and which did not end, and why
-std::vector<std::string>
+std::vector<RunWarning>
 LabOutputs::GetWarnings(int64_t end) const
 {
     size_t late = 0, running = 0, cut = 0;
@@ -143,20 +143,18 @@ LabOutputs::GetWarnings(int64_t end) const
         cut += !done && stopped ? 1 : 0;
         running += !done && !stopped && row.start < end ? 1 : 0;
     }
-    const std::string of = " of " + std::to_string(m_tcp.size()) + (m_tcp.size() > 1 ? " TCP flows " : " TCP flow ");
-    std::vector<std::string> warnings;
+    std::vector<RunWarning> warnings;
     if (late)
     {
-        warnings.push_back(std::to_string(late) + of + "never started: the simulation ended at " + LabShownTime(end) +
-                           (late > 1 ? ", the first of them is for " : ", it is for ") + LabShownTime(first));
+        warnings.push_back(RunWarning("tcp-late").With(late).With(m_tcp.size()).With(end).With(first));
     }
     if (running)
     {
-        warnings.push_back(std::to_string(running) + of + "did not end (still running when the simulation ended)");
+        warnings.push_back(RunWarning("tcp-running").With(running).With(m_tcp.size()));
     }
     if (cut)
     {
-        warnings.push_back(std::to_string(cut) + of + "did not end (cut off at the stop time of the flow)");
+        warnings.push_back(RunWarning("tcp-cut").With(cut).With(m_tcp.size()));
     }
     return warnings;
 }

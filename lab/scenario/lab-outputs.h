@@ -28,7 +28,7 @@ class LabOutputs : public LabRunExtra
     bool CanBeDivided() const override;
     bool CountsLostFrames() const override;
     void Gather(RccGateway& ranks) override;
-    std::vector<std::string> GetWarnings(int64_t end) const override;
+    std::vector<RunWarning> GetWarnings(int64_t end) const override;
     void AddResults(LabJson& json) override;
 
   private:

@@ -18,7 +18,7 @@ LabRunFile(RunFile& file, const LabAsked& asked, const LabWords& words)
     LabRun run(file, asked, words);
     for (const auto& warning : words.warnings)
     {
-        run.Warn(warning);
+        run.Warn(RunWarning("text").With(warning));
     }
     const LabNetwork network(file, run);
     std::vector<RunLink>().swap(file.links); // before the flows of a million need memory

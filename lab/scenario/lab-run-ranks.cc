@@ -79,10 +79,12 @@ LabRun::Divide(uint32_t ranks)
     {
         refuse("division", wrong);
     }
-    const std::string why = m_partition->GetWarning();
-    if (!why.empty() && RccGateway::IsFirst())
+    for (const auto& warning : m_partition->GetWarnings())
     {
-        std::fprintf(stderr, "rcc: warning: %s\n", why.c_str()); // not in the results, which are those of one rank
+        if (RccGateway::IsFirst())
+        {
+            m_words.Print("warning", warning); // not in the results, which are those of one rank
+        }
     }
 }
 
@@ -108,8 +110,7 @@ LabRun::GatherRanks(RccGateway& ranks)
         m_partial = m_failed = true;
         if (RccGateway::IsFirst())
         {
-            Fail("rank " + std::to_string(rank) + " has died: the results are partial, without its nodes, and end at " +
-                 LabShownTime(RccNow()));
+            Fail(RunWarning("rank-died").With(rank).With(RccNow()));
         }
     }
     const uint64_t fired = RccSimulatorImpl::CountRccEvents();

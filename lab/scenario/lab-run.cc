@@ -99,30 +99,21 @@ LabRun::KeepTogether(uint32_t a, uint32_t b)
 }
 
 void
-LabRun::Warn(const std::string& message)
+LabRun::Warn(const RunWarning& warning)
 {
-    m_warnings.push_back(message);
+    m_warnings.push_back(m_words.Say(warning));
     if (RccGateway::IsFirst())
     {
-        std::cerr << "rcc: warning: " << message << std::endl;
+        m_words.Print("warning", warning);
     }
 }
 
 void
-LabRun::WarnUnlessEmpty(const std::string& message)
+LabRun::WarnAll(const std::vector<RunWarning>& warnings)
 {
-    if (!message.empty())
+    for (const auto& warning : warnings)
     {
-        Warn(message);
-    }
-}
-
-void
-LabRun::WarnAll(const std::vector<std::string>& messages)
-{
-    for (const auto& message : messages)
-    {
-        Warn(message);
+        Warn(warning);
     }
 }
 
@@ -340,23 +331,22 @@ LabRun::Simulate()
     if (!m_interrupted)
     {
         WarnOfNever(RccNow(), m_stop); // all flows have ended before
-        WarnUnlessEmpty(m_faults->WarnOfNever(RccNow(), m_stop));
+        WarnAll(m_faults->WarnOfNever(RccNow(), m_stop));
     }
     for (const auto& violation : m_guard->GetViolations())
     {
-        Fail("invariant violated " + violation);
+        Fail(RunWarning("invariant").With(violation));
     }
     const std::string why = m_capture->Close();
     if (!why.empty())
     {
-        Fail(why);
+        Fail(RunWarning("text").With(why));
     }
     if (!m_measurement.ended)
     {
         if (RccNow() < m_setup.windowFrom)
         {
-            Warn("the run ended before the window of --window=" + RccFormat(RCC_UNIT_NS, m_setup.windowFrom) + "-" +
-                 RccFormat(RCC_UNIT_NS, m_setup.windowTo) + ": averages cover all of it");
+            Warn(RunWarning("window-after-end").With(m_setup.windowFrom).With(m_setup.windowTo));
         }
         m_measurement.EndWindow();
     }
@@ -364,10 +354,10 @@ LabRun::Simulate()
 
 /// Say what makes the results unreliable, and the run partial: a file that is not whole, an invariant that is violated.
 void
-LabRun::Fail(const std::string& why)
+LabRun::Fail(const RunWarning& why)
 {
-    std::cerr << "rcc: error: " << why << std::endl;
-    m_warnings.push_back(why);
+    m_words.Print("error", why);
+    m_warnings.push_back(m_words.Say(why));
     m_failed = true;
 }
 
@@ -377,7 +367,7 @@ LabRun::CheckFiles()
 {
     for (const auto& why : LabTakeFileErrors())
     {
-        Fail(why);
+        Fail(RunWarning("text").With(why));
     }
 }
 
@@ -394,7 +384,7 @@ LabRun::WriteSummary(const std::string& folder, const std::string& summary)
     std::printf("%s\n", summary.c_str());
     if (std::fflush(stdout) != 0)
     {
-        Fail(std::string("cannot write the summary to stdout: ") + std::strerror(errno));
+        Fail(RunWarning("stdout").With(std::strerror(errno)));
     }
 }
 
@@ -412,8 +402,7 @@ LabRun::WriteResults(const std::string& folder)
     const int64_t last = m_flows.GetLastEndlessStart();
     if (last > m_measurement.begin.at && last <= RccNow())
     {
-        Warn("the averages begin at " + LabShownTime(m_measurement.begin.at) +
-             ", before the last flow has started, at " + LabShownTime(last) + "; --window sets another begin");
+        Warn(RunWarning("averages-before").With(m_measurement.begin.at).With(last));
     }
     WarnOfEndless();
     if (m_extra)
@@ -437,7 +426,7 @@ LabRun::Execute()
     WarnOfLateFlows();
     ChooseCaptures();
     m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
-    WarnUnlessEmpty(m_faults->WarnOfNever(m_stop, INT64_MAX));
+    WarnAll(m_faults->WarnOfNever(m_stop, INT64_MAX));
     m_guard->SetFaults(m_faults->GetFaults());
     // inputs of a CIOQ switch stop hosts for as long as its outputs take, which says nothing of being stuck
     WarnAll(m_guard->Begin(m_switches, IsLossless()));

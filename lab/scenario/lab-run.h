@@ -41,7 +41,7 @@ class LabRunExtra
     virtual void AddResults(LabJson& json) = 0;
 
     /// Called after the simulation and Gather. \param end of the simulation, ns \return what else the run warns of
-    virtual std::vector<std::string> GetWarnings(int64_t end) const
+    virtual std::vector<RunWarning> GetWarnings(int64_t end) const
     {
         (void)end;
         return {};
@@ -184,7 +184,7 @@ class LabRun
     }
 
     /// Print a warning, and put it into the results.
-    void Warn(const std::string& message);
+    void Warn(const RunWarning& warning);
 
     /// Warn before or after the run if what is asked for begins when it is over. \param what it is \param at ns
     void WarnIfNever(const std::string& what, int64_t at)
@@ -257,9 +257,8 @@ class LabRun
     void ScheduleAll();
     void Simulate();
     void Tick();
-    void WarnUnlessEmpty(const std::string& message);
-    void WarnAll(const std::vector<std::string>& messages);
-    void Fail(const std::string& why);
+    void WarnAll(const std::vector<RunWarning>& warnings);
+    void Fail(const RunWarning& why);
     void CheckFiles();
     void WriteSummary(const std::string& folder, const std::string& summary);
     void WriteResults(const std::string& folder);

@@ -3,7 +3,11 @@
 #ifndef LAB_WORDS_H
 #define LAB_WORDS_H
 
+#include "run-warning.h"
+
 #include <cstdint>
+#include <functional>
+#include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +36,22 @@ struct LabWords
     std::vector<std::string> pauses, tcp, rates;                 //!< by record, as they were given
     std::string linkDown{"link-down"};                           //!< the record of this name
     std::vector<std::string> warnings, notes;                    //!< about what the file was made of
-    bool timeout{false};                                         //!< a timeout of retransmissions was asked for
+    bool timeout{true}; //!< a timeout of retransmissions may have been asked for
+    /// Makes a sentence of a warning; empty: it stays code and values.
+    std::function<std::string(const RunWarning&)> sentence;
+
+    /// \return a warning as the results have it
+    std::string Say(const RunWarning& warning) const
+    {
+        return sentence ? sentence(warning) : warning.Line();
+    }
+
+    /// Print a warning on stderr. \param kind "warning" or "error" \param warning what it is
+    void Print(const char* kind, const RunWarning& warning) const
+    {
+        std::cerr << (sentence ? std::string("rcc: ") + kind + ": " : std::string("rcc-run: ") + kind + " ")
+                  << Say(warning) << std::endl;
+    }
 
     /// \param list one of the above \param i index of a record \param name of its kind \return what to call it
     static std::string NameOf(const std::vector<std::string>& list, size_t i, const std::string& name)

@@ -350,8 +350,7 @@ TestbedRecorder::AddResults(LabJson& json)
     m_endPoints.AddResults(json);
     if (m_endPoints.CountUnsent())
     {
-        m_run.Warn("--lose: " + std::to_string(m_endPoints.CountUnsent()) +
-                   " of its packets were never sent in this run, and so not lost");
+        m_run.Warn(RunWarning("lose-unsent").With(m_endPoints.CountUnsent()));
     }
     m_tcp.AddResults(json, m_run.GetMeasurement().GetWindowSeconds());
     for (const auto& warning : m_tcp.GetWarnings(RccNow()))

@@ -108,16 +108,15 @@ TestbedTcp::AddResults(LabJson& json, double seconds)
     json.Add("tcp", list);
 }
 
-std::vector<std::string>
+std::vector<RunWarning>
 TestbedTcp::GetWarnings(int64_t end) const
 {
-    std::vector<std::string> warnings;
+    std::vector<RunWarning> warnings;
     for (const auto& group : m_groups)
     {
         if (group->receiver.GetDelivered() == 0 && group->start < end) // later ones have another warning
         {
-            warnings.push_back("--tcp=" + group->name + " delivered nothing: it begins at " +
-                               LabShownTime(group->start) + ", the run ended at " + LabShownTime(end));
+            warnings.push_back(RunWarning("tcp-silent").With(group->name).With(group->start).With(end));
         }
     }
     return warnings;

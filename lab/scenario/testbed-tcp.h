@@ -26,7 +26,7 @@ class TestbedTcp
     void AddResults(LabJson& json, double seconds);
 
     /// \param end of the simulation, ns \return a warning for each pair whose connections began and delivered nothing
-    std::vector<std::string> GetWarnings(int64_t end) const;
+    std::vector<RunWarning> GetWarnings(int64_t end) const;
 
   private:
     /// The connections of one pair of hosts.
