@@ -14,10 +14,14 @@ import subprocess
 import sys
 import tempfile
 
+import more_cases
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 BUILD = os.environ.get("RCC_BUILD_DIR", os.path.join(ROOT, "build"))
 GOLDEN = os.path.join(ROOT, "lab", "test", "golden", "golden.py")
-WORDS = {"wall_s", "peak_rss_bytes", "preset", "attributes", "answer", "warnings", "notes"}  # of run.json
+WORDS = {"wall_s", "peak_rss_bytes", "preset", "attributes", "answer", "warnings", "notes", "inputs"}  # of run.json
+OF_TRACE = {"files", "step"}  # of run.json, which the command adds to the run of a trace
+SERIES_OF_TRACE = ("ranks.csv", "collectives.csv")  # which it makes of them
 ADDED = {"folder", "label", "halves"}  # keys that the command adds to some
 OF_COMMAND = ("summary.json", "table.csv", "wide.csv", "machine.json", "experiment.json", "run.json")
 
@@ -41,27 +45,28 @@ def same(old, new):
     return json.dumps(old) == json.dumps(new)
 
 
-def run(command, folder):
+def run(command, folder, environment=None):
     """Run a program. Return what went wrong."""
-    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return [f"{folder}: {' '.join(command)}: status {done.returncode}: {done.stdout}"] if done.returncode else []
 
 
-def compare_run(direct, again, command, folder):
+def compare_run(direct, again, command, folder, environment=None):
     """Write the run file of a command, run it, and compare with what the command itself has written to `direct`. Return what differs."""
     run_file = os.path.join(again, "run.txt")
     troubles = run([*command, f"--write-run={run_file}", f"--out={again}"], folder)
-    troubles = troubles or run([program("rcc-run"), run_file, f"--out={again}"], folder)
+    troubles = troubles or run([program("rcc-run"), run_file, f"--out={again}"], folder, environment)
     if troubles:
         return troubles
-    files = [file for file in sorted(os.listdir(direct)) if file.endswith((".csv", ".pcap", ".txt", ".tr")) and file not in OF_COMMAND]
+    old, new = read_numbers(os.path.join(direct, "run.json")), read_numbers(os.path.join(again, "run.json"))
+    of_command = OF_COMMAND + (SERIES_OF_TRACE if "step" in old else ())
+    files = [file for file in sorted(os.listdir(direct)) if file.endswith((".csv", ".pcap", ".txt", ".tr")) and file not in of_command]
     alike, other, missing = filecmp.cmpfiles(direct, again, files, shallow=False)
     if len(alike) < 3:
         missing = missing + ["three files or more"]
     found = [f"{direct}/{file} differs" for file in other] + [f"{direct}: rcc-run has no {file}" for file in missing]
-    old, new = read_numbers(os.path.join(direct, "run.json")), read_numbers(os.path.join(again, "run.json"))
     keys = sorted(key for key in old.keys() | new.keys() if not same(old.get(key), new.get(key)))
-    keys = [key for key in keys if key not in ADDED or key in new]
+    keys = [key for key in keys if key not in ADDED | OF_TRACE or key in new]
     if keys:
         found.append(f"{direct}/run.json differs: {', '.join(keys)}")
     return found
@@ -96,7 +101,8 @@ def main():
             again = os.path.join(scratch, str(number))
             os.makedirs(again)
             direct = os.path.abspath(folder)
-            troubles += compare_run(direct, again, [program("experiment"), "experiment.json"], direct)
+            case = more_cases.CASES.get(os.path.relpath(folder, kept).split(os.sep)[0])
+            troubles += compare_run(direct, again, [program("experiment"), "experiment.json"], direct, case and case.environment)
         of_files, more = compare_files(kept, scratch)
         troubles += more
     for trouble in troubles:
