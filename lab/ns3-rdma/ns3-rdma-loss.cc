@@ -2,16 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "ns3-rdma-loss.h"
 
-#include "ns3/boolean.h"
 #include "ns3/config.h"
-#include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/rcc-frame.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 #include <utility>
 #include <vector>
@@ -91,10 +89,13 @@ RtoHigh(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
 }
 
 /// \param ppb of the line rate, below 1
-DoubleValue
+std::string
 ShareOf(int64_t ppb)
 {
-    return DoubleValue(static_cast<double>(std::min(std::max(ppb, LEAST_PULL), MOST_PULL)) / RCC_RATIO_ONE);
+    char text[32];
+    const auto share = static_cast<double>(std::min(std::max(ppb, LEAST_PULL), MOST_PULL)) / RCC_RATIO_ONE;
+    std::snprintf(text, sizeof text, "%.17g", share);
+    return text;
 }
 
 /// \return RX_BUFFER_PER_QUEUE or what it is if it is missing, bytes
@@ -106,23 +107,23 @@ BufferOfClass(const Ns3RdmaConfig& config)
 
 /// Data of one class, the usual case, may fill all of the buffer. \param all bytes \param one bytes of a class; 0 = no
 /// limit
-UintegerValue
+std::string
 BufferOf(int64_t all, int64_t one)
 {
     const int64_t least = all && one ? std::min(all, one) : std::max(all, one);
-    return UintegerValue(static_cast<uint64_t>(least ? least : BUFFER_MAX));
+    return std::to_string(least ? least : BUFFER_MAX);
 }
 
-/// From now on a host reads so fast. \param ppb of the line rate
+/// From now on a host reads so fast. \param share of the line rate
 void
-ChangeReading(Ptr<RdmaNic> nic, int64_t ppb)
+ChangeReading(Ptr<RdmaNic> nic, const std::string& share)
 {
-    nic->SetAttribute("DrainShare", ShareOf(ppb)); // which holds at once
+    nic->SetAttribute("DrainShare", StringValue(share)); // which holds at once
 }
 } // namespace
 
-void
-Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic)
+std::vector<Ns3RdmaAttribute>
+Ns3RdmaReading(const Ns3RdmaConfig& config, uint32_t node)
 {
     bool own = false;
     auto of = [&](const Ns3RdmaNodeMap& some, int64_t all) {
@@ -132,42 +133,70 @@ Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic)
     };
     const int64_t share = of(config.pullRateOf, config.pullRate);
     const bool pulls = of(config.pullsOf, config.pulls) != 0;
-    const UintegerValue buffer =
-        BufferOf(of(config.rxBufferOf, config.rxBuffer), of(config.rxBufferOfClassOf, BufferOfClass(config)));
+    const int64_t whole = of(config.rxBufferOf, config.rxBuffer);
+    const std::string buffer = BufferOf(whole, of(config.rxBufferOfClassOf, BufferOfClass(config)));
     const auto schedule = config.pullSchedule.find(node);
+    std::vector<Ns3RdmaAttribute> found;
     if (own || schedule != config.pullSchedule.end())
     {
-        nic->SetAttribute("DrainShare", pulls && share < RCC_RATIO_ONE ? ShareOf(share) : DoubleValue(1));
-        nic->SetAttribute("ReceiveBuffer", buffer);
+        found.push_back({"RdmaNic", "DrainShare", pulls && share < RCC_RATIO_ONE ? ShareOf(share) : "1", 0});
+        found.push_back({"RdmaNic", "ReceiveBuffer", buffer, 0});
     }
-    if (!pulls || schedule == config.pullSchedule.end())
+    if (pulls && schedule != config.pullSchedule.end())
     {
-        return;
+        for (const auto& entry : schedule->second)
+        {
+            found.push_back({"RdmaNic", "DrainShare", ShareOf(entry.second), static_cast<int64_t>(entry.first)});
+        }
     }
-    for (const auto& entry : schedule->second)
+    return found;
+}
+
+void
+Ns3RdmaSetReading(const Ns3RdmaConfig& config, uint32_t node, Ptr<RdmaNic> nic)
+{
+    const std::vector<Ns3RdmaAttribute> all = Ns3RdmaReading(config, node);
+    for (size_t i = 0; i < all.size(); i++)
     {
-        Simulator::Schedule(NanoSeconds(static_cast<int64_t>(entry.first)), &ChangeReading, nic, entry.second);
+        if (i < 2)
+        {
+            nic->SetAttribute(all[i].attribute, StringValue(all[i].value));
+        }
+        else
+        {
+            Simulator::Schedule(NanoSeconds(all[i].at), &ChangeReading, nic, all[i].value);
+        }
     }
+}
+
+std::vector<Ns3RdmaAttribute>
+Ns3RdmaRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
+{
+    const bool hpcc = config.dialect == Ns3RdmaDialect::HPCC;
+    const bool first = !hpcc && !config.packetEcmp && !config.flowEcmp;
+    std::vector<Ns3RdmaAttribute> all = {{"QbbChannel", "LosesEveryKind", "true", 0},
+                                         {"RdmaNic", "Recovery", config.irn ? "irn" : "go-back-n", 0},
+                                         {"RdmaNic", "NakEvery", std::to_string(hpcc ? NACK_INTERVAL : 0) + "ns", 0},
+                                         {"QbbSwitch", "LoadBalancing", first ? "first" : "ecmp", 0}};
+    if (config.pulls && config.pullRate < RCC_RATIO_ONE)
+    {
+        all.push_back({"RdmaNic", "DrainShare", ShareOf(config.pullRate), 0});
+        all.push_back({"RdmaNic", "ReceiveBuffer", BufferOf(config.rxBuffer, BufferOfClass(config)), 0});
+    }
+    if (hpcc && (!config.pfc || LinksLose(config, topology)))
+    {
+        const int64_t timeout = config.pfc ? L2_TIMEOUT : RtoHigh(config, topology);
+        all.push_back({"RdmaNic", "RetransmissionTimeout", std::to_string(timeout) + "ns", 0});
+    }
+    return all;
 }
 
 void
 Ns3RdmaSetRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
 {
-    const bool hpcc = config.dialect == Ns3RdmaDialect::HPCC;
-    Config::SetDefault("ns3::QbbChannel::LosesEveryKind", BooleanValue(true));
-    Config::SetDefault("ns3::RdmaNic::Recovery", StringValue(config.irn ? "irn" : "go-back-n"));
-    Config::SetDefault("ns3::RdmaNic::NakEvery", TimeValue(NanoSeconds(hpcc ? NACK_INTERVAL : 0)));
-    const bool first = !hpcc && !config.packetEcmp && !config.flowEcmp;
-    Config::SetDefault("ns3::QbbSwitch::LoadBalancing", StringValue(first ? "first" : "ecmp"));
-    if (config.pulls && config.pullRate < RCC_RATIO_ONE)
+    for (const auto& one : Ns3RdmaRecovery(config, topology))
     {
-        Config::SetDefault("ns3::RdmaNic::DrainShare", ShareOf(config.pullRate));
-        Config::SetDefault("ns3::RdmaNic::ReceiveBuffer", BufferOf(config.rxBuffer, BufferOfClass(config)));
-    }
-    if (hpcc && (!config.pfc || LinksLose(config, topology)))
-    {
-        const int64_t timeout = config.pfc ? L2_TIMEOUT : RtoHigh(config, topology);
-        Config::SetDefault("ns3::RdmaNic::RetransmissionTimeout", TimeValue(NanoSeconds(timeout)));
+        Config::SetDefault("ns3::" + one.type + "::" + one.attribute, StringValue(one.value));
     }
 }
 

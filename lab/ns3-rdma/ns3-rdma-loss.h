@@ -7,8 +7,27 @@
 
 #include "ns3/rdma-nic.h"
 
+#include <string>
+#include <vector>
+
 namespace ns3
 {
+
+/// A value that an attribute gets.
+struct Ns3RdmaAttribute
+{
+    std::string type;      //!< without ns3::
+    std::string attribute; //!< of it
+    std::string value;     //!< as ns-3 reads it
+    int64_t at;            //!< when, ns
+};
+
+/// \param config of config.txt \param topology of its network \return what Ns3RdmaSetRecovery sets, in its order
+std::vector<Ns3RdmaAttribute> Ns3RdmaRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology);
+
+/// \param config of config.txt \param node id of a host in the topology \return what Ns3RdmaSetReading sets, in its
+/// order
+std::vector<Ns3RdmaAttribute> Ns3RdmaReading(const Ns3RdmaConfig& config, uint32_t node);
 
 /**
  * Let links lose frames, and NICs repeat them, as the simulator of a configuration does. It sets defaults of attributes

@@ -239,19 +239,19 @@ Ns3RdmaNetwork::SetBuffer(uint8_t classes)
     m_helper.SetSwitchAttribute("BufferSize", UintegerValue(pool + headroom * ports * lossless));
 }
 
-/// \return the end of a refusal: how the headroom of a switch is calculated, and a --buffer that holds it
 std::string
-Ns3RdmaNetwork::BufferHint(uint32_t id, uint8_t classes) const
+Ns3RdmaNetwork::BufferHint(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology, uint32_t id, uint8_t classes)
 {
-    const bool hpcc = m_config.dialect == Ns3RdmaDialect::HPCC;
+    const bool hpcc = config.dialect == Ns3RdmaDialect::HPCC;
     const auto lossless = static_cast<uint64_t>(__builtin_popcount(classes));
-    uint64_t bytes = m_ports[id].size() * m_maxFrame;
-    for (const Port& port : m_ports[id])
+    const uint32_t frame = config.payload + QbbHelper::GetMaxOverhead();
+    uint64_t bytes = 0;
+    for (const auto& l : topology.links)
     {
-        const Ns3RdmaLink& l = m_topology.links[port.link];
         const double delays = static_cast<double>(l.rate) / 8e9 * static_cast<double>(l.delay) * HPCC_HEADROOM_DELAYS;
-        const uint64_t least = rcc_mmu_headroom(l.rate, l.delay, m_maxFrame);
-        bytes += lossless * std::max(least, hpcc ? static_cast<uint64_t>(delays) : 0);
+        const uint64_t least = rcc_mmu_headroom(l.rate, l.delay, frame);
+        const uint64_t ports = (l.a == id ? 1 : 0) + (l.b == id ? 1 : 0);
+        bytes += ports * (frame + lossless * std::max(least, hpcc ? static_cast<uint64_t>(delays) : 0));
     }
     const uint64_t mib = (bytes >> 20) + 1;
     return std::string(hpcc ? "; that simulator reserves 3 x delay x rate for each port" : "") +
@@ -266,7 +266,6 @@ Ns3RdmaNetwork::Connect()
     QbbHelper helper = m_helper;
     helper.MakeCopies();
     m_nodes.Create(n);
-    m_base = n ? m_nodes.Get(0)->GetId() : 0;
     m_nics.resize(n);
     m_switches.resize(n);
     for (uint32_t id = 0; id < n; id++)
@@ -298,8 +297,13 @@ Ns3RdmaNetwork::Connect()
         {
             channel->SetErrorRate(error, RccStreamOf(m_seed, RccStream::LINK_ERROR, i));
         }
-        m_channels.push_back(channel);
     }
+    std::vector<LabPaths::Link> links;
+    for (const auto& l : m_topology.links)
+    {
+        links.push_back(LabPaths::Link{l.a, l.b, l.rate, l.delay});
+    }
+    m_paths.reset(new LabPaths(m_nodes, links, m_config.payload));
 }
 
 void
@@ -381,7 +385,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
         const std::string why = m_switches[id]->Start();
         if (!why.empty())
         {
-            return "switch " + std::to_string(id) + ": " + why + BufferHint(id, classes);
+            return "switch " + std::to_string(id) + ": " + why + BufferHint(m_config, m_topology, id, classes);
         }
     }
     m_maxBdp = m_config.hasWindow && m_config.globalWindow ? GetMaxBdp() : 0;
@@ -391,37 +395,6 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
                             m_config.linkDownB);
     }
     return "";
-}
-
-Ptr<QbbNetDevice>
-Ns3RdmaNetwork::GetPort(uint32_t id, uint32_t interface) const
-{
-    return m_switches[id] ? m_switches[id]->GetPort(interface - 1) : m_nics[id]->GetPort(interface - 1);
-}
-
-void
-Ns3RdmaNetwork::TakeLinkDown(uint32_t a, uint32_t b)
-{
-    for (size_t i = 0; i < m_channels.size(); i++)
-    {
-        const Ns3RdmaLink& l = m_topology.links[i];
-        if (((l.a == a && l.b == b) || (l.a == b && l.b == a)) && !m_channels[i]->IsDown())
-        {
-            m_channels[i]->TakeDown(RccNow());
-        }
-    }
-    QbbReroute(m_nodes, m_upDown);
-}
-
-uint64_t
-Ns3RdmaNetwork::GetLostFrames() const
-{
-    uint64_t lost = 0;
-    for (const auto& c : m_channels)
-    {
-        lost += c->GetLostFrames();
-    }
-    return lost;
 }
 
 // ---------------------------------------------------------------- flows
@@ -454,14 +427,6 @@ Ns3RdmaNetwork::Install(const Ns3RdmaFlow& flow) const
         client->SetStopTime(NanoSeconds(flow.stop));
     }
     return client;
-}
-
-std::string
-Ns3RdmaNetwork::PortName(uint32_t node, uint32_t port) const
-{
-    const uint32_t peer = m_ports[node][port].peer;
-    return (m_switches[node] ? "switch " : "host ") + std::to_string(node) + " interface " + std::to_string(port + 1) +
-           " to " + (m_switches[peer] ? "switch " : "host ") + std::to_string(peer);
 }
 
 } // namespace ns3

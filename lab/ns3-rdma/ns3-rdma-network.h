@@ -5,10 +5,12 @@
 
 #include "ns3-rdma-files.h"
 
+#include "ns3/lab-paths.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/rdma-client.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,6 +90,12 @@ class Ns3RdmaNetwork
     /// \param flow one of Build's \return an application on its source's node that opens it at its start
     Ptr<RdmaClient> Install(const Ns3RdmaFlow& flow) const;
 
+    /// \return nodes, ports, links and paths, after Build
+    const LabPaths& GetPaths() const
+    {
+        return *m_paths;
+    }
+
     /// \return number of hosts and switches
     uint32_t GetNNodes() const
     {
@@ -115,26 +123,20 @@ class Ns3RdmaNetwork
     /// \param link in the topology's order, from 0 \return its channel
     Ptr<QbbChannel> GetChannel(size_t link) const
     {
-        return m_channels[link];
+        return m_paths->GetChannel(link);
     }
 
     /// \param id in the files \param interface from 1, in the order of the links \return the port
-    Ptr<QbbNetDevice> GetPort(uint32_t id, uint32_t interface) const;
+    Ptr<QbbNetDevice> GetPort(uint32_t id, uint32_t interface) const
+    {
+        return m_paths->GetPort(id, interface - 1);
+    }
 
     /// \param id in the files \return number of its ports
     uint32_t GetNInterfaces(uint32_t id) const
     {
-        return static_cast<uint32_t>(m_ports[id].size());
+        return m_paths->CountPorts(id);
     }
-
-    /// \param node id in the files \param port from 0 \return its link in the topology's order, from 0
-    uint32_t GetLink(uint32_t node, uint32_t port) const
-    {
-        return static_cast<uint32_t>(m_ports[node][port].link);
-    }
-
-    /// \param node id in the files \param port from 0 \return "switch 4 interface 2 to host 1"
-    std::string PortName(uint32_t node, uint32_t port) const;
 
     /// \return that of the constructor
     const Ns3RdmaTopology& GetTopology() const
@@ -148,48 +150,44 @@ class Ns3RdmaNetwork
         return m_config;
     }
 
-    /// A port that frames leave through on their way.
-    struct Hop
+    /// \param config of the network \param topology of it \param id of a switch whose buffer is too small
+    /// \param classes of the flows, one bit each
+    /// \return the end of a refusal: how the headroom is calculated, and a --buffer that holds it
+    static std::string BufferHint(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology, uint32_t id,
+                                  uint8_t classes);
+
+    using Hop = LabPaths::Hop;
+    using Pair = LabPaths::Pair;
+
+    /// \copydoc LabPaths::GetPath
+    std::vector<Hop> GetPath(uint32_t src, uint32_t dst, const uint32_t* hash = nullptr) const
     {
-        uint32_t node; //!< id in the files
-        uint32_t port; //!< from 0
-        uint64_t rate; //!< bit/s
-        int64_t delay; //!< ns
-    };
+        return m_paths->GetPath(src, dst, hash);
+    }
 
-    /**
-     * The path of a flow's frames by the present routes.
-     * \param src sending host
-     * \param dst receiving host
-     * \param hash of the queue pair; null: the first of equal paths
-     * \return the ports on the way; empty if there is none
-     */
-    std::vector<Hop> GetPath(uint32_t src, uint32_t dst, const uint32_t* hash = nullptr) const;
-
-    /// Round trip time and bottleneck of two hosts as the HPCC simulator calculates them.
-    struct Pair
+    /// \copydoc LabPaths::GetPair
+    Pair GetPair(uint32_t src, uint32_t dst) const
     {
-        uint64_t rtt{0};        //!< ns: twice the delays, and a payload's time on every link
-        uint64_t bottleneck{0}; //!< bit/s; 0 = no way
+        return m_paths->GetPair(src, dst);
+    }
 
-        /// \return the bandwidth-delay product, bytes
-        uint64_t Bdp() const;
-        /// Ideal completion time: packets of 48 bytes more than their payload at the bottleneck's rate.
-        /// \param bytes of the flow \param payload of a packet, bytes \return the time, ns
-        uint64_t IdealFct(uint64_t bytes, uint32_t payload) const;
-    };
-
-    /// \param src a host \param dst another \return round trip time and bottleneck of the two
-    Pair GetPair(uint32_t src, uint32_t dst) const;
-
-    /// \return the largest bandwidth-delay product of all pairs of hosts, bytes
-    uint64_t GetMaxBdp() const;
+    /// \copydoc LabPaths::GetMaxBdp
+    uint64_t GetMaxBdp() const
+    {
+        return m_paths->GetMaxBdp();
+    }
 
     /// Take down all links between two nodes for good, and route around them. \param a one node \param b the other
-    void TakeLinkDown(uint32_t a, uint32_t b);
+    void TakeLinkDown(uint32_t a, uint32_t b)
+    {
+        m_paths->TakeLinkDown(a, b, m_upDown);
+    }
 
     /// \return frames that were lost on links
-    uint64_t GetLostFrames() const;
+    uint64_t GetLostFrames() const
+    {
+        return m_paths->GetLostFrames();
+    }
 
   private:
     struct Port
@@ -204,7 +202,6 @@ class Ns3RdmaNetwork
     void SetThresholds(Ptr<RccAlgorithm> algorithm) const;
     void SetAttributes(uint8_t classes);
     void SetBuffer(uint8_t classes);
-    std::string BufferHint(uint32_t id, uint8_t classes) const;
     void Connect();
     void ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows);
 
@@ -220,41 +217,14 @@ class Ns3RdmaNetwork
     Ptr<RccAlgorithm> m_algorithm;
     std::map<std::string, Ptr<RccAlgorithm>> m_named;
     NodeContainer m_nodes;
-    uint32_t m_base{0}; //!< ns-3's id of node 0
     uint32_t m_maxFrame{0};
     bool m_upDown{false};
     uint64_t m_maxBdp{0}; //!< if windows need it
+    std::unique_ptr<LabPaths> m_paths;
     std::vector<Ptr<RdmaNic>> m_nics;
     std::vector<Ptr<QbbSwitch>> m_switches;
-    std::vector<Ptr<QbbChannel>> m_channels;
     std::vector<std::vector<Port>> m_ports;                     //!< by node
     std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_marks; //!< class and algorithm of every congestion point
-};
-
-/**
- * The load that flows put on the ports of a network, and with it the port that limits them. Flows are added in the
- * order of their starts: a queue pair's number decides between equal paths.
- */
-class Ns3RdmaLoad
-{
-  public:
-    /// \param net is built, and outlives this. \param seed of the network
-    Ns3RdmaLoad(const Ns3RdmaNetwork& net, uint64_t seed);
-
-    /// \param flow next in the order of the starts \return the path that its frames will take
-    std::vector<Ns3RdmaNetwork::Hop> Add(const Ns3RdmaFlow& flow);
-
-    /// \return the switch port that takes longest to send the flows' bytes, of equal ones the first; the first flow's
-    /// own port if there is no switch. There is a flow.
-    Ns3RdmaNetwork::Hop GetBusiestPort() const;
-
-  private:
-    const Ns3RdmaNetwork& m_net;
-    uint64_t m_seed;
-    std::vector<uint32_t> m_opened;          //!< queue pairs by host
-    std::vector<std::vector<double>> m_load; //!< ns that a port needs, by node and port
-    Ns3RdmaNetwork::Hop m_first{0, 0, 0, 0};
-    bool m_any{false};
 };
 
 } // namespace ns3

@@ -25,6 +25,13 @@ const uint32_t Ns3RdmaOutput::FIRST_PORT;
 namespace
 {
 
+/// The files that a configuration names.
+Ns3RdmaOutput::Files
+FilesOf(const Ns3RdmaConfig& c)
+{
+    return {c.fctOutput, c.pfcOutput, c.qlenOutput, c.enableTrace ? c.traceOutput : "", c.qlenStart, c.qlenEnd, c.stop};
+}
+
 /// Bytes in little-endian order, whatever the machine's is.
 template <class T>
 void
@@ -98,15 +105,22 @@ class Ns3RdmaOutput::Queue : public QbbFrameObserver
 };
 
 Ns3RdmaOutput::Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced)
-    : m_net(net),
+    : Ns3RdmaOutput(net.GetPaths(), FilesOf(net.GetConfig()), traced)
+{
+    m_built = &net;
+}
+
+Ns3RdmaOutput::Ns3RdmaOutput(const LabPaths& paths, const Files& files, const std::vector<uint32_t>& traced)
+    : m_built(nullptr),
+      m_net(paths),
+      m_wanted(files),
       m_traced(traced)
 {
-    const Ns3RdmaConfig& c = net.GetConfig();
-    m_wantsFct = !c.fctOutput.empty();
-    m_wantsPfc = !c.pfcOutput.empty();
-    m_wantsQlen = !c.qlenOutput.empty() && c.qlenEnd > c.qlenStart;
-    m_wantsMix = !c.traceOutput.empty() && c.enableTrace && !traced.empty();
-    m_flowOf.resize(m_wantsMix ? net.GetNNodes() : 0);
+    m_wantsFct = !files.fct.empty();
+    m_wantsPfc = !files.pfc.empty();
+    m_wantsQlen = !files.qlen.empty() && files.qlenEnd > files.qlenStart;
+    m_wantsMix = !files.mix.empty() && !traced.empty();
+    m_flowOf.resize(m_wantsMix ? paths.GetNNodes() : 0);
 }
 
 Ns3RdmaOutput::~Ns3RdmaOutput() = default;
@@ -118,7 +132,7 @@ Ns3RdmaOutput::AddFlow(const Ns3RdmaFlow& f)
     {
         return;
     }
-    const uint64_t ideal = m_wantsFct ? m_net.GetPair(f.src, f.dst).IdealFct(f.bytes, m_net.GetConfig().payload) : 0;
+    const uint64_t ideal = m_wantsFct ? m_net.GetPair(f.src, f.dst).IdealFct(f.bytes, m_net.GetPayload()) : 0;
     if (m_wantsMix)
     {
         m_flowOf[f.src].push_back(static_cast<uint32_t>(m_flows.size()));
@@ -136,7 +150,7 @@ Ns3RdmaOutput::InstallFlows(const std::vector<Ns3RdmaFlow>& flows)
     {
         const Ns3RdmaFlow& f = flows[order[i]];
         AddFlow(f);
-        clients[order[i]] = m_net.Install(f);
+        clients[order[i]] = m_built->Install(f);
         clients[order[i]]->TraceConnectWithoutContext("Completed",
                                                       MakeBoundCallback(&Ns3RdmaOutput::ClientDone, this, i));
     }
@@ -156,9 +170,9 @@ Ns3RdmaOutput::ForEachPort(const Visitor& visitor) const
 {
     for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
     {
-        for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
+        for (uint32_t i = 1; i <= m_net.CountPorts(id); i++)
         {
-            visitor(id, i, m_net.GetPort(id, i));
+            visitor(id, i, m_net.GetPort(id, i - 1));
         }
     }
 }
@@ -166,8 +180,8 @@ Ns3RdmaOutput::ForEachPort(const Visitor& visitor) const
 std::string
 Ns3RdmaOutput::Open(const std::string& folder)
 {
-    const Ns3RdmaConfig& c = m_net.GetConfig();
-    const std::string wrong = Ns3RdmaReader::CheckOutputNames(c, {}, !folder.empty());
+    const Files& c = m_wanted;
+    const std::string wrong = m_built ? Ns3RdmaReader::CheckOutputNames(m_built->GetConfig(), {}, !folder.empty()) : "";
     if (!wrong.empty())
     {
         return wrong;
@@ -176,7 +190,7 @@ Ns3RdmaOutput::Open(const std::string& folder)
     {
         if (m_wantsMix && id >= m_net.GetNNodes())
         {
-            return c.traceOutput + ": " +
+            return c.mix + ": " +
                    LabFound("node", std::to_string(id), "less than " + std::to_string(m_net.GetNNodes()));
         }
     }
@@ -185,10 +199,10 @@ Ns3RdmaOutput::Open(const std::string& folder)
         bool wanted;
         const std::string& path;
         Ns3RdmaLog& file;
-    } files[] = {{m_wantsFct, c.fctOutput, m_fct},
-                 {m_wantsPfc, c.pfcOutput, m_pfc},
-                 {m_wantsQlen, c.qlenOutput, m_qlen},
-                 {m_wantsMix, c.traceOutput, m_mix}};
+    } files[] = {{m_wantsFct, c.fct, m_fct},
+                 {m_wantsPfc, c.pfc, m_pfc},
+                 {m_wantsQlen, c.qlen, m_qlen},
+                 {m_wantsMix, c.mix, m_mix}};
     for (const auto& f : files)
     {
         if (!f.wanted)
@@ -246,7 +260,7 @@ Ns3RdmaOutput::ObserveFrames(bool on)
 {
     for (uint32_t id : m_traced)
     {
-        for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
+        for (uint32_t i = 0; i < m_net.CountPorts(id); i++)
         {
             Ptr<QbbNetDevice> port = m_net.GetPort(id, i);
             on ? port->AddObserver(this, QBB_OBSERVE_FRAMES) : port->RemoveObserver(this);
@@ -308,7 +322,7 @@ Ns3RdmaOutput::BeginQueues()
             m_queues.emplace_back(RccGateway::IsLocal(*port->GetNode()) ? new Queue(id, i, port, now) : nullptr);
         }
     });
-    const int64_t end = m_net.GetConfig().qlenEnd;
+    const int64_t end = m_wanted.qlenEnd;
     const int64_t first = (now + QLEN_DUMP - 1) / QLEN_DUMP * QLEN_DUMP;
     if (first < end)
     {
@@ -323,7 +337,7 @@ void
 Ns3RdmaOutput::DumpRegularly(int64_t at)
 {
     DumpQueues(at);
-    if (at + QLEN_DUMP < m_net.GetConfig().qlenEnd)
+    if (at + QLEN_DUMP < m_wanted.qlenEnd)
     {
         Simulator::Schedule(NanoSeconds(QLEN_DUMP), &Ns3RdmaOutput::DumpRegularly, this, at + QLEN_DUMP);
     }
@@ -360,7 +374,7 @@ Ns3RdmaOutput::DumpQueues(int64_t at)
 void
 Ns3RdmaOutput::EndQueues(int64_t now)
 {
-    const int64_t end = std::min(m_net.GetConfig().qlenEnd, std::max(m_net.GetConfig().stop, now));
+    const int64_t end = std::min(m_wanted.qlenEnd, std::max(m_wanted.stop, now));
     for (int64_t at = (now / QLEN_DUMP + 1) * QLEN_DUMP; at < end; at += QLEN_DUMP)
     {
         DumpQueues(at);
@@ -479,7 +493,7 @@ uint32_t
 Ns3RdmaOutput::PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) const
 {
     const uint32_t link = m_net.GetLink(node, port);
-    const Ns3RdmaLink& l = m_net.GetTopology().links[link];
+    const LabPaths::Link& l = m_net.GetLinks()[link];
     const bool received = event == QbbFrameEvent::RECEIVED;
     const bool fromA = (l.a == node) != received;
     const uint32_t sender = fromA ? l.a : l.b;
@@ -491,7 +505,7 @@ Ns3RdmaOutput::PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) co
 uint8_t
 Ns3RdmaOutput::PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& frame, const Flow& flow) const
 {
-    const uint64_t offset = frame.psn * m_net.GetConfig().payload;
+    const uint64_t offset = frame.psn * m_net.GetPayload();
     switch (frame.kind)
     {
     case RccFrameKind::DATA:

@@ -37,8 +37,19 @@ class Ns3RdmaOutput : public QbbFrameObserver
     static const uint32_t RECORD = 56;          //!< bytes of a record of mix.tr
     static const uint32_t FIRST_PORT = 10000;   //!< source port of a pair's first flow
 
+    /// Names of the files, without which they are not written, and when their simulations have something.
+    struct Files
+    {
+        std::string fct, pfc, qlen, mix;
+        int64_t qlenStart, qlenEnd; //!< ns
+        int64_t stop;               //!< end of the run, ns
+    };
+
     /// \param net is built, and outlives this \param traced node ids whose frames mix.tr has
     Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced);
+
+    /// \param paths of the network, outlive this \param files to write \param traced nodes whose frames mix.tr has
+    Ns3RdmaOutput(const LabPaths& paths, const Files& files, const std::vector<uint32_t>& traced);
     ~Ns3RdmaOutput() override;
 
     /**
@@ -119,7 +130,9 @@ class Ns3RdmaOutput : public QbbFrameObserver
     void DumpQueues(int64_t at);
     void EndQueues(int64_t now);
 
-    const Ns3RdmaNetwork& m_net;
+    const Ns3RdmaNetwork* m_built; //!< whose configuration names the files; null: the caller has
+    const LabPaths& m_net;
+    Files m_wanted;
     std::vector<uint32_t> m_traced;
     std::vector<std::string> m_files; //!< names of what was opened
     std::vector<Flow> m_flows;

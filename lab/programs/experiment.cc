@@ -4,7 +4,7 @@
  * Any experiment: a network, flows, algorithms, attributes, faults and measures, as a file has them
  * (lab/doc/testbed.md), or options of the same names. ./rcc run writes its scenarios in this form.
  */
-#include "lab-program.h"
+#include "lab-front.h"
 
 int
 main(int argc, char* argv[])

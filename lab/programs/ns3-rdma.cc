@@ -5,16 +5,11 @@
  * Deployments", SIGCOMM 2015) and of the simulator of "HPCC: High Precision
  * Congestion Control" (SIGCOMM 2019) as they are. lab/doc/ns3-rdma.md.
  */
-#include "lab-fault-run.h"
-#include "lab-number.h"
-#include "lab-run.h"
+#include "lab-front-rdma.h"
 #include "ns3/core-module.h"
 #include "ns3/lab-text.h"
 #include "ns3/ns3-rdma-loss.h"
-#include "ns3/ns3-rdma-network.h"
-#include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
-#include "ns3/ns3-rdma-tcp.h"
 
 #include <algorithm>
 #include <map>
@@ -24,125 +19,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// \param end of the simulation, ns \return which TCP flows never started and which did not end, and why
-std::vector<std::string>
-WarningsOfTcp(const Ns3RdmaTcp& tcp, int64_t end)
-{
-    size_t late = 0, running = 0, cut = 0;
-    int64_t first = INT64_MAX;
-    for (size_t i = 0; i < tcp.GetNFlows(); i++)
-    {
-        const Ns3RdmaFlow& row = tcp.GetFlow(i);
-        const bool done = row.bytes == 0 || tcp.GetCompletionTime(i) >= 0;
-        const bool stopped = row.stop >= 0 && row.stop <= end;
-        late += row.start >= end ? 1 : 0;
-        first = row.start >= end ? std::min(first, row.start) : first;
-        cut += !done && stopped ? 1 : 0;
-        running += !done && !stopped && row.start < end ? 1 : 0;
-    }
-    const std::string of =
-        " of " + std::to_string(tcp.GetNFlows()) + (tcp.GetNFlows() > 1 ? " TCP flows " : " TCP flow ");
-    std::vector<std::string> warnings;
-    if (late)
-    {
-        warnings.push_back(std::to_string(late) + of + "never started: the simulation ended at " + LabShownTime(end) +
-                           (late > 1 ? ", the first of them is for " : ", it is for ") + LabShownTime(first));
-    }
-    if (running)
-    {
-        warnings.push_back(std::to_string(running) + of + "did not end (still running when the simulation ended)");
-    }
-    if (cut)
-    {
-        warnings.push_back(std::to_string(cut) + of + "did not end (cut off at the stop time of the flow)");
-    }
-    return warnings;
-}
-
-/// Writes the simulators' own outputs beside those of the run.
-class Outputs : public LabRunExtra
-{
-  public:
-    Outputs(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced, Ns3RdmaTcp& tcp)
-        : m_net(net),
-          m_output(net, traced),
-          m_tcp(tcp)
-    {
-    }
-
-    void AddFlow(const Ns3RdmaFlow& flow)
-    {
-        m_output.AddFlow(flow);
-    }
-
-    void Begin(const std::string& folder) override
-    {
-        LabOptions::FailIf(m_output.Open(folder));
-    }
-
-    void FlowEnded(size_t flow, int64_t fct) override
-    {
-        m_output.FlowEnded(flow, fct);
-    }
-
-    bool CanBeDivided() const override
-    {
-        return true;
-    }
-
-    void Gather(RccGateway& ranks) override
-    {
-        m_lost = m_net.GetLostFrames();
-        ranks.Sum(&m_lost, 1);
-        m_tcp.Gather(ranks);
-        m_output.Close();
-        m_gathered = true;
-    }
-
-    std::vector<std::string> GetWarnings(int64_t end) const override
-    {
-        return WarningsOfTcp(m_tcp, end);
-    }
-
-    bool CountsLostFrames() const override
-    {
-        return true; // without faults too: the files have losses of their own
-    }
-
-    void AddResults(LabJson& json) override
-    {
-        json.Add("frames_lost", m_gathered ? m_lost : m_net.GetLostFrames())
-            .AddList("notes", m_net.GetConfig().notes)
-            .AddList("files", m_output.GetFiles());
-        if (m_tcp.GetNFlows() > 0)
-        {
-            json.Add("tcp", TcpResults());
-        }
-        m_output.Close();
-    }
-
-  private:
-    /// One object per flow: src, dst, bytes, delivered_bytes, fct_s (null: not all arrived).
-    LabJson TcpResults() const
-    {
-        LabJson all('[');
-        for (size_t i = 0; i < m_tcp.GetNFlows(); i++)
-        {
-            const Ns3RdmaFlow& f = m_tcp.GetFlow(i);
-            LabJson one;
-            one.Add("src", f.src).Add("dst", f.dst).Add("bytes", f.bytes).Add("delivered_bytes", m_tcp.GetDelivered(i));
-            all.Add("", one.AddSeconds("fct_s", m_tcp.GetCompletionTime(i)));
-        }
-        return all;
-    }
-
-    const Ns3RdmaNetwork& m_net;
-    Ns3RdmaOutput m_output;
-    Ns3RdmaTcp& m_tcp;
-    bool m_gathered{false};
-    uint64_t m_lost{0}; //!< frames, in all ranks
-};
 
 /// By algorithm: what the command asks for in place of the keys that are its parameters.
 using Asked = std::map<std::string, std::string>;
@@ -246,7 +122,6 @@ Merge(LabOptions& options, Ns3RdmaInput& input)
     c.payload = options.Get<uint32_t>("mtu");
     c.ackInterval = options.Get<uint32_t>("ack-every");
     c.bufferSize = options.IsSet("buffer") ? options.Get<uint64_t>("buffer") : c.bufferSize;
-    Ns3RdmaSetRecovery(c, input.topology); // before what the options set
     c.ackPriorityAtHosts = options.GetText("ack-priority") == "hosts";
     options.SetDefault("buffer", "9MB"); // the run wants one, the network has its own
     uint64_t rate = 0;
@@ -313,69 +188,6 @@ CheckLeastRate(const LabOptions& options, const Ns3RdmaInput& input, const NicSe
                                   "at most " + RccFormat(RCC_UNIT_BPS, rate) + ", the rate of " + link));
     }
     LabOptions::Fail(why + ", of " + link);
-}
-
-/// Averages begin with the first flow.
-void
-SetWindow(LabRun& run, const Ns3RdmaInput& input)
-{
-    const auto earlier = [](const Ns3RdmaFlow& a, const Ns3RdmaFlow& b) { return a.start < b.start; };
-    const int64_t first = std::min_element(input.flows.begin(), input.flows.end(), earlier)->start;
-    if (first > 0 && first < input.config.stop)
-    {
-        run.SetWindow(first, input.config.stop);
-    }
-}
-
-/// Gives a run the flows, the switches and the port that limits the flows. \param header after which switches pass a
-/// frame on
-void
-AddFlows(LabRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows, Outputs& outputs,
-         uint32_t header)
-{
-    Ns3RdmaLoad load(net, run.GetSeed());
-    UintegerValue gap; // all devices have that of --attr
-    net.GetPort(flows.front().src, 1)->GetAttribute("InterframeGap", gap);
-    for (size_t i : Ns3RdmaOrderOfStarts(flows))
-    {
-        const Ns3RdmaFlow& f = flows[i];
-        std::vector<RccHop> path;
-        for (const auto& h : load.Add(f))
-        {
-            path.push_back(RccHop{h.rate, h.delay, header, static_cast<uint32_t>(gap.Get())});
-        }
-        const Ns3RdmaNetwork::QueuePair qp = net.GetQueuePair(f);
-        LabFlowOptions own;
-        own.algorithm = qp.algorithm;
-        own.window = qp.window;
-        own.variableWindow = qp.variableWindow;
-        own.stop = f.stop;
-        own.cls = f.pg;
-        if (!f.cc.empty())
-        {
-            run.CountOwnAlgorithm(qp.algorithm);
-        }
-        run.GetFlows().AddArrival(net.GetNic(f.src), net.GetNic(f.dst), f.start, f.bytes, run.GetFlows().AddPath(path),
-                                  own);
-        outputs.AddFlow(f);
-    }
-    for (uint32_t id = 0; id < net.GetNNodes(); id++)
-    {
-        if (net.GetSwitch(id))
-        {
-            run.AddStartedSwitch(net.GetSwitch(id));
-        }
-    }
-    const Ns3RdmaNetwork::Hop busiest = load.GetBusiestPort();
-    const std::string name = net.PortName(busiest.node, busiest.port);
-    if (net.GetSwitch(busiest.node))
-    {
-        run.Watch(net.GetSwitch(busiest.node), busiest.port, name);
-    }
-    else
-    {
-        run.Watch(net.GetPort(busiest.node, busiest.port + 1), name);
-    }
 }
 
 /// Reads all files as the options say.
@@ -457,6 +269,7 @@ Read(LabOptions& options, Ns3RdmaInput& input)
 int
 main(int argc, char* argv[])
 {
+    const std::string written = LabFront::TakeWriteRun(&argc, argv);
     LabOptions options;
     options.AddTable("ns3-rdma");
     options.AddHidden({"rate", "delay"}); // of the topology's links
@@ -464,47 +277,8 @@ main(int argc, char* argv[])
 
     Ns3RdmaInput input;
     Read(options, input);
-
-    LabRun run("ns3-rdma", options);
-    SetWindow(run, input);
-    for (const auto& w : input.config.warnings)
-    {
-        run.Warn(w);
-    }
-    if (!input.config.pfc)
-    {
-        run.SetLossy("");
-    }
-    Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
-    net.SetAlgorithm(run.GetAlgorithm());
-    net.SetUpDownRouting(options.GetText("routing") == "up-down");
-    run.GetFaults().SetUpDownRouting(options.GetText("routing") == "up-down");
-    std::set<std::string> others;
-    for (const auto& f : input.flows)
-    {
-        if (!f.cc.empty() && f.cc != run.GetAlgorithm()->GetCore()->name && others.insert(f.cc).second)
-        {
-            net.AddAlgorithm(options.CreateAlgorithm(f.cc)); // with the parameters of --set
-        }
-    }
-    LabOptions::FailIf(net.Build(input.flows));
-    Ns3RdmaTcp tcp;
-    Outputs outputs(net, input.traced, tcp);
-    AddFlows(run, net, input.flows, outputs,
-             static_cast<uint32_t>(LabAttributes::GetDefault("QbbSwitch", "CutThrough")));
-    if (!input.tcpFlows.empty())
-    {
-        tcp.Install(net, input.tcpFlows, [&run] { run.GetFlows().EndBeside(); });
-    }
-    for (const auto& f : input.tcpFlows)
-    {
-        run.GetFlows().AddBeside(net.GetNode(f.dst));
-    }
-    if (input.config.linkDown)
-    {
-        run.WarnIfNever(input.config.At("LINK_DOWN", "LINK_DOWN"), input.config.linkDownAt);
-        run.KeepTogether(net.GetNode(input.config.linkDownA)->GetId(), net.GetNode(input.config.linkDownB)->GetId());
-    }
-    run.SetExtra(&outputs);
-    return run.Execute();
+    LabFront front(options);
+    LabFrontRdma rdma(front, options, input);
+    rdma.Read();
+    return written.empty() ? rdma.Run() : front.Write(written);
 }

@@ -13,11 +13,13 @@
  * Prints what each class gets of the receiver's link, and what it loses.
  */
 #include "lab-capture.h"
+#include "lab-front.h"
 #include "ns3/core-module.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/qbb-internet.h"
 #include "ns3/tcp-bulk.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <vector>
@@ -43,6 +45,29 @@ struct Meter : QbbFrameObserver
         bytes[frame.cls] += event == QbbFrameEvent::RECEIVED && now >= after ? frame.bytes : 0;
     }
 };
+
+/// The ports to capture. \param hosts on the switch, whose number follows theirs
+void
+ReadCaptures(LabFront& front, uint32_t hosts)
+{
+    front.file.nodes.resize(hosts + 1);
+    front.file.nodes[hosts].kind = RunNodeKind::SWITCH;
+    for (uint32_t i = 0; i < hosts; i++)
+    {
+        RunLink link;
+        link.a = i;
+        link.b = hosts;
+        front.file.links.push_back(link);
+    }
+    front.ReadCaptures();
+    const auto sender = [](const RunCapture& c) { return c.place == RunCapturePlace::SENDER; };
+    auto& captures = front.file.captures;
+    captures.erase(std::remove_if(captures.begin(), captures.end(), sender), captures.end());
+    if (!captures.empty())
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true)); // or ns-3's IP and TCP headers have none
+    }
+}
 
 } // namespace
 
@@ -71,7 +96,9 @@ main(int argc, char* argv[])
 
     const auto nTcp = options.Get<uint32_t>("tcp");
     const auto nRdma = options.Get<uint32_t>("rdma");
-    LabCapture::Configure(options);
+    options.ApplyAttributes();
+    LabFront front(options);
+    ReadCaptures(front, 1 + nTcp + nRdma);
     QbbHelper helper;
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(options.Get("rate"))));
     helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
@@ -104,7 +131,7 @@ main(int argc, char* argv[])
         star.nics[i]->Post(qp, 0, MakeNullCallback<void, uint32_t>());
     }
     LabCapture capture;
-    capture.Choose(options, {{star.sw->GetPort(0), "switch-port"}, {star.nics[0]->GetPort(0), "receiver"}});
+    capture.Choose(front.file, {star.sw->GetPort(0), star.nics[0]->GetPort(0)});
     capture.Open(options.GetText("out"));
     Simulator::Stop(NanoSeconds(options.Get("time")));
     Simulator::Run();

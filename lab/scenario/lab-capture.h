@@ -3,7 +3,7 @@
 #ifndef LAB_CAPTURE_H
 #define LAB_CAPTURE_H
 
-#include "lab-options.h"
+#include "run-file.h"
 
 #include "ns3/rcc-pcap.h"
 
@@ -14,34 +14,18 @@
 namespace ns3
 {
 
-/**
- * Applies the options that change the frames of a run (--vlan, --verb, --flow-control), and captures the ports that
- * --pcap and --capture name, with --snaplen.
- */
+/// Captures the ports that a run file names.
 class LabCapture
 {
   public:
-    /// A port and the name of its file, without ".pcap".
-    using Port = std::pair<Ptr<QbbNetDevice>, std::string>;
-
     /**
-     * Set the defaults of devices that are created later: QbbNetDevice::VlanId and LinkPause, RdmaNic::Write; with a
-     * capture, ns-3's ChecksumEnabled. Exits with status 2 if a capture has no folder to go to.
+     * Find the ports, each once, after the network was built.
+     * \param file of the run
+     * \param places the watched port, and those of the first flow's receiver and sender, as RunCapturePlace names them
      */
-    static void Configure(const LabOptions& options);
+    void Choose(const RunFile& file, const std::vector<Ptr<QbbNetDevice>>& places);
 
-    /// \return whether a capture is asked for
-    static bool IsWanted(const LabOptions& options);
-
-    /**
-     * Find the ports that the options name, each once, after the network was built. Exits with status 2 if one does not
-     * exist.
-     * \param options parsed
-     * \param watched the ports to capture if --capture names none
-     */
-    void Choose(const LabOptions& options, const std::vector<Port>& watched);
-
-    /// Begin to capture the chosen ports. Exits with status 2 if a file in the folder cannot be written.
+    /// Begin to capture the chosen ports. Throws RunError if a file in the folder cannot be written.
     void Open(const std::string& folder);
 
     /// End the captures. \return empty, or which file is not whole and why
@@ -51,7 +35,7 @@ class LabCapture
     }
 
   private:
-    std::vector<Port> m_ports;
+    std::vector<std::pair<Ptr<QbbNetDevice>, std::string>> m_ports; //!< and names of the files
     uint32_t m_snaplen{0};
     RccPcap m_pcap;
 };

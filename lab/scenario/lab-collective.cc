@@ -15,86 +15,18 @@
 namespace ns3
 {
 
-namespace
-{
-
-const char COLLECTIVE_FORM[] = "all-reduce or all-to-all, then :KEY=VALUE of sync size qps gap rounds placement";
-
-/// Hosts in the order of the ranks. Across: one of each switch in turn, so that neighbours are on different switches.
-std::vector<Ptr<RdmaNic>>
-OrderRanks(const LabNetwork& network, bool across)
-{
-    std::vector<std::vector<size_t>> bySwitch;
-    std::map<std::string, size_t> numbers;
-    for (size_t i = 0; i < network.GetHosts().size(); i++)
-    {
-        const std::string& sw = across ? network.GetNeighbour(network.GetHostName(i)) : "";
-        if (numbers.emplace(sw, bySwitch.size()).second)
-        {
-            bySwitch.emplace_back();
-        }
-        bySwitch[numbers[sw]].push_back(i);
-    }
-    std::vector<Ptr<RdmaNic>> order;
-    for (size_t turn = 0; order.size() < network.GetHosts().size(); turn++)
-    {
-        for (const auto& hosts : bySwitch)
-        {
-            if (turn < hosts.size())
-            {
-                order.push_back(network.GetHosts()[hosts[turn]]);
-            }
-        }
-    }
-    return order;
-}
-
-} // namespace
-
-LabCollective::Shape
-LabCollective::ReadShape(const std::string& text)
-{
-    const std::string operation = text.substr(0, text.find(':'));
-    int64_t size = 16000000;
-    int64_t qps = 1;
-    int64_t rounds = 1;
-    std::string sync = "barrier";
-    std::string placement = "across";
-    Shape shape;
-    shape.gap = 0;
-    LabOptions::ParseKeys("collective", text,
-                          {{"sync", RCC_UNIT_COUNT, 0, 0, nullptr, &sync},
-                           {"size", RCC_UNIT_BYTES, 1, 1000 * RCC_SECOND, &size, nullptr},
-                           {"qps", RCC_UNIT_COUNT, 1, 1024, &qps, nullptr},
-                           {"gap", RCC_UNIT_NS, 0, RCC_SECOND, &shape.gap, nullptr},
-                           {"rounds", RCC_UNIT_COUNT, 1, 1000000, &rounds, nullptr},
-                           {"placement", RCC_UNIT_COUNT, 0, 0, nullptr, &placement}},
-                          COLLECTIVE_FORM);
-    const auto failIf = [&text](bool wrong, const std::string& expected) {
-        LabOptions::FailItemIf(wrong, "collective", text, expected);
-    };
-    failIf(operation != "all-reduce" && operation != "all-to-all", COLLECTIVE_FORM);
-    failIf(sync != "barrier" && sync != "data", "sync=barrier or data");
-    failIf(placement != "across" && placement != "within", "placement=across or within");
-    shape.ring = operation == "all-reduce";
-    shape.barrier = sync == "barrier";
-    shape.across = placement == "across";
-    shape.size = static_cast<uint64_t>(size);
-    shape.qps = static_cast<uint32_t>(qps);
-    shape.rounds = static_cast<uint32_t>(rounds);
-    return shape;
-}
-
-LabCollective::LabCollective(LabRun& run, const LabNetwork& network, const Shape& shape)
+LabCollective::LabCollective(const RunFile& file, LabRun& run, const LabNetwork& network)
     : m_run(run),
-      m_ranks(OrderRanks(network, shape.across)),
-      m_shape(shape)
+      m_shape(file.collective),
+      m_asked(file.collective.size)
 {
-    LabOptions::FailIf(m_ranks.size() < 2 ? "--collective needs two hosts in --links" : "");
+    for (const auto& rank : file.ranks)
+    {
+        m_ranks.push_back(network.GetNic(rank.node));
+    }
     const auto n = static_cast<uint32_t>(m_ranks.size());
     const uint64_t messages = uint64_t(n) * m_shape.qps;
     m_shape.size = (m_shape.size + messages - 1) / messages * messages;
-    m_asked = shape.size;
     m_progress.reserve(n); // their addresses are bound to callbacks
     for (size_t i = 0; i < n; i++)
     {
@@ -144,9 +76,7 @@ LabCollective::Begin(const std::string& folder)
 {
     if (m_shape.size != m_asked)
     {
-        m_run.Warn("collective: size=" + RccFormat(RCC_UNIT_BYTES, static_cast<int64_t>(m_asked)) + " is " +
-                   RccFormat(RCC_UNIT_BYTES, static_cast<int64_t>(m_shape.size)) + " here: each of " +
-                   std::to_string(m_ranks.size() * m_shape.qps) + " messages has whole bytes");
+        m_run.Warn(RunWarning("collective-size").With(m_asked).With(m_shape.size).With(m_ranks.size() * m_shape.qps));
     }
     m_file = folder.empty() ? LabFile() : LabSetup::OpenFile(folder + "/steps.csv", "round,step,start_s,end_s\n");
     Simulator::Schedule(NanoSeconds(1), // after the queue pairs are open

@@ -23,28 +23,13 @@ namespace ns3
 class LabCollective : public LabRunExtra
 {
   public:
-    /// What is done.
-    struct Shape
-    {
-        bool ring;       //!< ring all-reduce; false: all-to-all
-        bool barrier;    //!< between two steps; false: a rank goes on when it has the data
-        bool across;     //!< neighbours are on different switches; false: in the order of the hosts
-        uint64_t size;   //!< of each rank, bytes
-        uint32_t qps;    //!< queue pairs that a message is spread over
-        int64_t gap;     //!< from the end of a step to the next one, ns
-        uint32_t rounds; //!< operations one after the other
-    };
-
-    /// Exits with status 2 if it is wrong. \param text of --collective \return what it says
-    static Shape ReadShape(const std::string& text);
-
     /**
      * Add the flows, and let the first step begin at 0.
+     * \param file of the run, with an operation
      * \param run gets flows and results
-     * \param network whose hosts are the ranks; exits with status 2 if they are fewer than two
-     * \param shape what is done
+     * \param network whose hosts are the ranks
      */
-    LabCollective(LabRun& run, const LabNetwork& network, const Shape& shape);
+    LabCollective(const RunFile& file, LabRun& run, const LabNetwork& network);
 
     void Begin(const std::string& folder) override;
     void AddResults(LabJson& json) override;
@@ -93,7 +78,7 @@ class LabCollective : public LabRunExtra
 
     LabRun& m_run;
     std::vector<Ptr<RdmaNic>> m_ranks;
-    Shape m_shape;
+    RunCollective m_shape;
     uint64_t m_asked;                                    //!< size, before it was whole bytes of each message
     std::vector<std::vector<Ptr<RdmaClient>>> m_clients; //!< by the distance of the receiver, less one
     std::vector<Rank> m_progress;

@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-fault-run.h"
 
-#include "lab-fault-file.h"
 #include "lab-number.h"
+#include "run-file-fields.h"
 
 #include "ns3/lab-text.h"
 #include "ns3/rcc-units.h"
@@ -22,21 +22,46 @@ const size_t SPAN = 5;            // samples over which a rate is taken
 const int64_t LEAST_STEP = 10000; // ns between samples
 const int64_t SAMPLES = 10000;    // of a run at most
 
+/// The fault of a record. What its kind does not have stays as every fault has it.
+LabFault
+FaultOf(const RunFault& r)
+{
+    const RunFaultFields has(r.kind);
+    LabFault f;
+    f.kind = static_cast<LabFaultKind>(r.kind);
+    f.line = r.record;
+    f.node = r.node;
+    f.peer = r.peer;
+    f.oneWay = r.oneWay;
+    f.at = r.at;
+    f.lasts = r.lasts;
+    f.time = has.time ? r.time : f.time;
+    f.probability = has.picks ? static_cast<double>(r.probability) / RCC_RATIO_ONE : f.probability;
+    f.burst = has.picks ? r.burst : f.burst;
+    f.count = has.count ? r.count : f.count;
+    f.frames = has.frames ? r.frames : f.frames;
+    f.rate = has.rate ? r.rate : f.rate;
+    f.bytes = has.buffer ? r.buffer : f.bytes;
+    f.qp = has.forge ? r.qp : f.qp;
+    f.psn = has.forge ? r.psn : f.psn;
+    f.period = has.forge ? r.period : f.period;
+    f.cls = has.cls ? r.cls : f.cls;
+    return f;
+}
+
 } // namespace
 
-LabFaultRun::LabFaultRun(const LabOptions& options) : m_path(options.GetText("faults"))
+LabFaultRun::LabFaultRun(const RunFile& file, const LabWords& words) : m_path(words.faults)
 {
-    if (!m_path.empty())
+    for (const auto& fault : file.faults)
     {
-        std::vector<LabFault> faults;
-        int64_t reroute = m_faults.GetRerouteTime();
-        LabOptions::FailIf(LabReadFaults(m_path, faults, reroute));
-        for (const auto& fault : faults)
-        {
-            m_faults.Add(fault);
-        }
-        m_faults.SetRerouteTime(reroute);
+        m_faults.Add(FaultOf(fault));
     }
+    if (file.reroute >= 0 || !file.reroutes)
+    {
+        m_faults.SetRerouteTime(file.reroutes ? file.reroute : -1);
+    }
+    m_faults.SetUpDownRouting(file.routes == RunRoutes::UP_DOWN);
 }
 
 void
@@ -46,28 +71,39 @@ LabFaultRun::Install(uint64_t seed, int64_t stop, const std::function<uint64_t()
     {
         size_t wrong = 0;
         const std::string error = m_faults.Install(NodeContainer::GetGlobal(), seed, &wrong);
-        LabOptions::FailIf(error.empty() ? "" : LabAt(m_path, m_faults.GetFaults()[wrong].line, error));
+        if (!error.empty())
+        {
+            throw RunError(m_faults.GetFaults()[wrong].line, "KIND", "fault", error);
+        }
         m_delivered = delivered;
         m_step = std::max(LEAST_STEP, stop / SAMPLES);
         Sample();
     }
 }
 
-std::string
+std::vector<RunWarning>
 LabFaultRun::WarnOfNever(int64_t end, int64_t before) const
 {
     size_t never = 0;
-    std::string text;
+    const LabFault* first = nullptr;
     for (const auto& f : m_faults.GetFaults())
     {
         if (f.at >= end && f.at < before && never++ == 0)
         {
-            text = LabAt(m_path, f.line,
-                         std::string(f.GetName()) + " at " + LabShownTime(f.at) + " never happens: the run ends at " +
-                             LabShownTime(end) + (before == INT64_MAX ? " at the latest" : ""));
+            first = &f;
         }
     }
-    return never > 1 ? text + " (" + std::to_string(never) + " faults of the file never happen)" : text;
+    if (!first)
+    {
+        return {};
+    }
+    return {RunWarning("fault-never")
+                .With(first->line)
+                .With(first->GetName())
+                .With(first->at)
+                .With(end)
+                .With(before == INT64_MAX)
+                .With(never)};
 }
 
 void

@@ -4,7 +4,8 @@
 #define LAB_FAULT_RUN_H
 
 #include "lab-json.h"
-#include "lab-options.h"
+#include "lab-words.h"
+#include "run-file.h"
 
 #include "ns3/lab-faults.h"
 
@@ -16,12 +17,12 @@
 namespace ns3
 {
 
-/// The faults of a run (--faults), and how it gets over them.
+/// The faults of a run, and how it gets over them.
 class LabFaultRun
 {
   public:
-    /// Reads the file of --faults; exits with status 2 if something is wrong with it. \param options of the run
-    explicit LabFaultRun(const LabOptions& options);
+    /// \param file of the run \param words for warnings
+    LabFaultRun(const RunFile& file, const LabWords& words);
 
     /// \return whether there is a fault
     bool IsAny() const
@@ -42,7 +43,7 @@ class LabFaultRun
     }
 
     /**
-     * Schedule the faults on all nodes there are; exits with status 2 if the network cannot have one.
+     * Schedule the faults on all nodes there are. Throws RunError if the network cannot have one.
      * \param seed of the run
      * \param stop when the run ends at the latest, ns
      * \param delivered returns the bytes that all hosts together have got until now
@@ -50,8 +51,8 @@ class LabFaultRun
     void Install(uint64_t seed, int64_t stop, const std::function<uint64_t()>& delivered);
 
     /// \param end of a run, ns \param before ns
-    /// \return a warning of the first fault from `end` on and before `before`: it never happens; empty: none is there
-    std::string WarnOfNever(int64_t end, int64_t before) const;
+    /// \return a warning of the first fault from `end` on and before `before`, if there is one: it never happens
+    std::vector<RunWarning> WarnOfNever(int64_t end, int64_t before) const;
 
     /// \return the faults
     const LabFaults& GetFaults() const

@@ -5,7 +5,6 @@
 #include "lab-fault-run.h"
 #include "lab-workload.h"
 
-#include "ns3/lab-text.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/rcc-random.h"
@@ -15,7 +14,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 
 namespace ns3
 {
@@ -24,15 +22,13 @@ namespace
 {
 
 const size_t ARRIVALS_MAX = 10000000; // that arrive
-/// An item of --flows.
-using Flows = LabExperiment::Flows;
 
 /// Set what is not as RdmaClient has it.
 void
-SetClient(RdmaClient& client, const Flows& f, Ptr<RccAlgorithm> algorithm)
+SetClient(RdmaClient& client, const RunFlows& f, Ptr<RccAlgorithm> algorithm)
 {
     const auto set = [&client](const char* name, int64_t value, int64_t usual) {
-        if (value != usual)
+        if (value >= 0 && value != usual)
         {
             client.SetAttribute(name, UintegerValue(static_cast<uint64_t>(value)));
         }
@@ -41,8 +37,8 @@ SetClient(RdmaClient& client, const Flows& f, Ptr<RccAlgorithm> algorithm)
     set("Depth", f.depth, 1);
     set("TrafficClass", f.cls, QBB_RDMA_CLASS);
     set("Dscp", f.dscp, RCC_DSCPS);
-    set("Ecn", static_cast<int64_t>(f.ecn), 4);
-    if (f.rate)
+    set("Ecn", f.ecn, 4);
+    if (f.rate >= 0)
     {
         client.SetAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(f.rate))));
     }
@@ -54,20 +50,25 @@ SetClient(RdmaClient& client, const Flows& f, Ptr<RccAlgorithm> algorithm)
     {
         client.SetAttribute("Algorithm", PointerValue(algorithm));
     }
-    if (f.stop)
+    if (f.stop >= 0)
     {
         client.SetStopTime(NanoSeconds(f.stop));
     }
 }
 
-/// Adds the flows of an experiment to a run.
+/// \return the node at one end of a record's flow \param i number of the flow
+uint32_t
+NodeOf(uint32_t first, int32_t step, uint32_t cycle, uint32_t i)
+{
+    return static_cast<uint32_t>(static_cast<int64_t>(first) + static_cast<int64_t>(i % cycle) * step);
+}
+
+/// Adds the flows of a file that exist from the beginning.
 class Builder
 {
   public:
-    Builder(const LabOptions& options, const LabExperiment& experiment, const LabNetwork& network, LabRun& run,
-            TestbedRecorder* recorder)
-        : m_options(options),
-          m_experiment(experiment),
+    Builder(const RunFile& file, const LabNetwork& network, LabRun& run, TestbedRecorder* recorder)
+        : m_file(file),
           m_network(network),
           m_run(run),
           m_recorder(recorder)
@@ -76,96 +77,66 @@ class Builder
 
     void AddAll()
     {
-        std::vector<std::pair<size_t, size_t>> numbers; // of the flows of each item the first, and how many there are
-        bool received = m_options.GetFlag("received");
-        for (const auto& f : m_experiment.flows)
+        size_t group = 0;
+        for (size_t i = 0; i < m_file.flows.size(); i++)
         {
-            const size_t first = m_run.GetFlows().GetFlows().size();
-            Add(f);
-            numbers.emplace_back(first, m_run.GetFlows().GetFlows().size() - first);
-            received = received || std::any_of(f.after.begin(), f.after.end(),
-                                               [](const LabExperiment::After& one) { return one.received; });
+            for (; m_recorder && group < m_file.groups.size() && m_file.groups[group].first <= i; group++)
+            {
+                m_recorder->AddGroup(m_file.groups[group].name);
+            }
+            for (uint32_t n = 0; n < m_file.flows[i].count; n++)
+            {
+                AddFlow(m_file.flows[i], n);
+            }
         }
-        if (received)
+        const auto counts = [](const RunAfter& after) { return after.received; };
+        if (m_file.recorded.received || std::any_of(m_file.afters.begin(), m_file.afters.end(), counts))
         {
             m_run.GetFlows().RecordReceived();
         }
-        for (size_t i = 0; i < numbers.size(); i++)
+        for (size_t i = 0; i < m_file.waits.size(); i++)
         {
-            const Flows& f = m_experiment.flows[i];
-            std::vector<LabFlowSet::Before> before;
-            for (const auto& other : f.after)
-            {
-                const auto its =
-                    other.item == LabFlowSet::RUN_BEGIN ? std::make_pair(other.item, size_t{1}) : numbers[other.item];
-                for (size_t k = 0; k < its.second; k++)
-                {
-                    before.push_back({its.first + k, other.received, other.later});
-                }
-            }
-            if (!before.empty())
-            {
-                m_run.GetFlows().AddWait(numbers[i].first, numbers[i].second, before, static_cast<uint64_t>(f.needs),
-                                         f.delay);
-            }
+            AddWait(m_file.waits[i], i + 1 < m_file.waits.size() ? m_file.waits[i + 1].after : m_file.afters.size());
         }
     }
 
   private:
-    void Add(const Flows& f)
+    /// \param end index after the last of what it waits for
+    void AddWait(const RunWait& wait, size_t end)
     {
-        Ptr<RccAlgorithm>& algorithm = m_algorithms[f.cc];
-        algorithm = algorithm || f.cc.empty() ? algorithm : m_options.CreateAlgorithm(f.cc);
-        if (f.count)
+        std::vector<LabFlowSet::Before> before;
+        for (size_t k = wait.after; k < end; k++)
         {
-            AddGroup(f.hosts);
-            for (int64_t i = 0; i < f.count; i++)
+            const RunAfter& after = m_file.afters[k];
+            if (after.first == RUN_NONE)
             {
-                AddFlow(f, f.pairs[static_cast<size_t>(i) % f.pairs.size()], 0, algorithm);
+                before.push_back({LabFlowSet::RUN_BEGIN, false, after.later});
+                continue;
             }
-            return;
-        }
-        for (const auto& pair : f.pairs)
-        {
-            AddGroup(pair.first + "-" + pair.second);
-            for (int64_t i = 0; i < f.repeat; i++)
+            for (uint32_t n = 0; n < after.count; n++)
             {
-                AddFlow(f, pair, i * f.every, algorithm);
+                before.push_back({after.first + n, after.received, after.later});
             }
         }
+        m_run.GetFlows().AddWait(wait.first, wait.count, before, wait.needs, wait.delay);
     }
 
-    void AddGroup(const std::string& name)
+    /// A flow on all its queue pairs. \param n its number within the record
+    void AddFlow(const RunFlows& f, uint32_t n)
     {
-        if (m_recorder)
-        {
-            m_recorder->AddGroup(name);
-        }
-    }
-
-    /// \return the NIC of a host, which a million flows may name
-    const Ptr<RdmaNic>& GetNic(const std::string& name)
-    {
-        Ptr<RdmaNic>& nic = m_nics[name];
-        nic = nic ? nic : m_network.GetNic("flows", name);
-        return nic;
-    }
-
-    /// A flow on all its queue pairs.
-    void AddFlow(const Flows& f, const LabPair& pair, int64_t later, Ptr<RccAlgorithm> algorithm)
-    {
-        const Ptr<RdmaNic>& from = GetNic(pair.first);
-        const Ptr<RdmaNic>& to = GetNic(pair.second);
+        const Ptr<RdmaNic> from = m_network.GetNic(NodeOf(f.from, f.fromStep, f.fromCycle, n));
+        const Ptr<RdmaNic> to = m_network.GetNic(NodeOf(f.to, f.toStep, f.toCycle, n));
+        const Ptr<RccAlgorithm> algorithm = m_run.GetAlgorithm(f.algorithm);
         const uint64_t stream = RccStreamOf(m_run.GetSeed(), RccStream::FLOW_START, 0);
-        for (int64_t i = 0; i < f.qps; i++)
+        const int64_t start = f.start + static_cast<int64_t>(n) * f.startStep;
+        for (uint32_t i = 0; i < f.qps; i++)
         {
             const uint64_t number = m_run.GetFlows().GetFlows().size();
             const uint64_t random = f.within ? RccUniform(stream, number, static_cast<uint64_t>(f.within)) : 0;
-            Ptr<RdmaClient> client = m_run.GetFlows().Add(from, to, f.start + later + static_cast<int64_t>(random),
-                                                          static_cast<uint64_t>(f.size / f.qps + (i < f.size % f.qps)),
-                                                          static_cast<uint64_t>(f.messages));
+            Ptr<RdmaClient> client = m_run.GetFlows().Add(from, to, start + static_cast<int64_t>(random),
+                                                          f.size / f.qps + (i < f.size % f.qps ? 1 : 0), f.messages);
             SetClient(*client, f, algorithm);
-            if (f.stop)
+            if (f.stop >= 0)
             {
                 m_run.GetFlows().StopsAt(number, f.stop);
             }
@@ -180,100 +151,124 @@ class Builder
         }
     }
 
-    const LabOptions& m_options;
-    const LabExperiment& m_experiment;
+    const RunFile& m_file;
     const LabNetwork& m_network;
     LabRun& m_run;
     TestbedRecorder* m_recorder;
-    std::map<std::string, Ptr<RccAlgorithm>> m_algorithms; //!< by name
-    std::unordered_map<std::string, Ptr<RdmaNic>> m_nics;  //!< by name
 };
 
-/// \return the ports that SWITCH>NODE means; exits with status 2 if there are none
-std::vector<LabNetwork::Port>
-FindPorts(const std::string& option, const std::string& item, const LabNetwork& network)
+// ---------------------------------------------------------------- flows that arrive as the file lists them
+
+/// Bytes in flight of a queue pair at most. \param most the largest bandwidth-delay product, which is found once
+uint64_t
+WindowOf(const RunArrival& f, const LabPaths& paths, uint64_t& most)
 {
-    const size_t at = item.find('>');
-    return network.GetPorts(option, item.substr(0, at), at == std::string::npos ? "" : item.substr(at + 1));
+    if (f.rule == RunWindow::MAX_BDP && !most)
+    {
+        most = paths.GetMaxBdp();
+    }
+    return f.rule == RunWindow::MAX_BDP ? most
+           : f.rule == RunWindow::BDP   ? paths.GetPair(f.from, f.to).Bdp()
+                                        : static_cast<uint64_t>(std::max<int64_t>(f.window, 0));
 }
 
-void
-Watch(const LabOptions& options, LabRun& run, const LabNetwork::Port& port)
+/// Add the flows. \return the port that they load most
+RunPort
+AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
 {
-    const std::string name = options.IsSet("watch-as") ? options.GetText("watch-as") : "switch port " + port.name;
-    if (port.sw)
+    const LabPaths& paths = network.GetPaths();
+    LabLoad load(paths, file.seed, file.time);
+    uint64_t most = 0;
+    UintegerValue gap, header; // all devices, and all switches, have those of the defaults
+    network.GetNic(file.arrivals.front().from)->GetPort(0)->GetAttribute("InterframeGap", gap);
+    if (!network.GetSwitches().empty())
     {
-        run.Watch(port.sw, port.index, name);
+        network.GetSwitches().front()->GetAttribute("CutThrough", header);
+    }
+    for (const auto& f : file.arrivals)
+    {
+        std::vector<RccHop> path;
+        for (const auto& h : load.Add(LabLoadFlow{f.from, f.to, f.size, f.start, f.stop}))
+        {
+            path.push_back(
+                RccHop{h.rate, h.delay, static_cast<uint32_t>(header.Get()), static_cast<uint32_t>(gap.Get())});
+        }
+        LabFlowOptions own;
+        own.algorithm = run.GetAlgorithm(f.algorithm == RUN_NONE ? 0 : f.algorithm);
+        own.window = WindowOf(f, paths, most);
+        own.variableWindow = f.variable;
+        own.stop = f.stop;
+        own.cls = f.cls;
+        if (f.algorithm != RUN_NONE)
+        {
+            run.CountOwnAlgorithm(own.algorithm);
+        }
+        run.GetFlows().AddArrival(network.GetNic(f.from), network.GetNic(f.to), f.start, f.size,
+                                  run.GetFlows().AddPath(path), own);
+    }
+    const LabPaths::Hop busiest = load.GetBusiestPort();
+    return RunPort{busiest.node, busiest.port};
+}
+
+// ---------------------------------------------------------------- what is watched
+
+/// Give a run the ports that the results name. \param busiest in place of none
+void
+Watch(const RunFile& file, LabRun& run, const LabNetwork& network, const RunPort& busiest)
+{
+    const bool named = file.watch.port.node != RUN_NONE;
+    const RunPort port = named ? file.watch.port : busiest;
+    if (port.node == RUN_NONE)
+    {
+        throw RunError(file.watch.record, "ID", "absent", "busiest");
+    }
+    const std::string name = named ? file.watch.name : network.GetPaths().PortName(port.node, port.port);
+    const Ptr<QbbSwitch> sw = network.GetNode(port.node)->GetObject<QbbSwitch>();
+    if (sw)
+    {
+        run.Watch(sw, port.port, name);
     }
     else
     {
-        run.Watch(port.device, name);
+        run.Watch(network.GetPort(port), name);
+    }
+    for (const auto& bottleneck : file.bottlenecks)
+    {
+        run.AddBottleneck(network.GetPort(bottleneck.port));
     }
 }
 
-// ---------------------------------------------------------------- rates that change
-
-/// \return a rate of a list's item, at most --rate
-uint64_t
-ReadRate(const LabOptions& options, const std::string& option, const std::string& item, const std::string& text)
-{
-    int64_t rate = 0;
-    const bool wrong = !RccParse(RCC_UNIT_BPS, text, &rate).empty() || rate < static_cast<int64_t>(RCC_LINE_RATE_MIN) ||
-                       rate > options.Get("rate");
-    LabOptions::FailItemIf(wrong, option, item,
-                           RccFormat(RCC_UNIT_BPS, RCC_LINE_RATE_MIN) + " to --rate, '" + options.GetText("rate") +
-                               "'");
-    return static_cast<uint64_t>(rate);
-}
-
-/// The rates of --phases, of the watched port, and of --steps, of others.
+/// The rates that change: of the watched port, and of others.
 void
-AddSteps(const LabOptions& options, LabRun& run, const LabNetwork& network)
+AddSteps(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network)
 {
     std::vector<LabPhases::Step> phases;
-    for (const auto& item : options.GetList("phases"))
+    for (const auto& phase : file.phases)
     {
-        const std::vector<std::string> part = LabSplit(item, ':');
-        int64_t at = 0;
-        const auto failIf = [&item](bool wrong, const std::string& expected) {
-            LabOptions::FailItemIf(wrong, "phases", item, expected);
-        };
-        failIf(part.size() != 2 || !RccParse(RCC_UNIT_NS, part[0], &at).empty(), "TIME:RATE such as 2s:0.2Gbps");
-        failIf(phases.empty() && at != 0, "0s for the first");
-        failIf(!phases.empty() && at <= phases.back().at, "a time after the one before");
-        failIf(at >= options.Get("time"), "a time before --time, '" + options.GetText("time") + "'");
-        phases.push_back(LabPhases::Step{at, ReadRate(options, "phases", item, part[1])});
+        phases.push_back(LabPhases::Step{phase.at, phase.rate});
     }
     if (!phases.empty())
     {
         run.SetCapacity(phases);
     }
-    for (const auto& item : options.GetList("steps"))
+    for (size_t i = 0; i < file.rates.size(); i++)
     {
-        const std::vector<std::string> part = LabSplit(item, ':');
-        LabOptions::FailItemIf(part.size() != 3, "steps", item, "SWITCH>NODE:TIME:RATE");
-        const auto at = LabOptions::ParseField("steps", item, part[1], RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
-        const DataRate rate(ReadRate(options, "steps", item, part[2]));
-        run.WarnIfNever("--steps=" + item, at);
-        for (const auto& port : FindPorts("steps", part[0], network))
+        const RunRate& step = file.rates[i];
+        const std::string name = LabWords::NameOf(words.rates, i, "rate");
+        const Ptr<QbbNetDevice> port = network.GetPort(step.port);
+        if (i == 0 || name != LabWords::NameOf(words.rates, i - 1, "rate"))
         {
-            run.GetFaults().KeepRate(port.device, at, "--steps=" + item);
-            Simulator::Schedule(NanoSeconds(at), &QbbNetDevice::SetDataRate, port.device, rate);
+            run.WarnIfNever(name, step.at); // of parallel links once
         }
+        run.GetFaults().KeepRate(port, step.at, name);
+        Simulator::Schedule(NanoSeconds(step.at), &QbbNetDevice::SetDataRate, port, DataRate(step.rate));
     }
 }
 
 // ---------------------------------------------------------------- arrivals at random
 
-/// A flow between two hosts, by their numbers.
+/// A flow between two hosts, by their numbers among the hosts.
 using Arrival = LabPoissonFlows::Flow;
-
-/// What of the hosts' links flows take on average.
-uint64_t
-ReadLoad(const std::string& option, const std::string& item, const std::string& text)
-{
-    return LabOptions::ParseField<uint64_t>(option, item, text, RCC_UNIT_RATIO, RCC_RATIO_ONE / 100000, RCC_RATIO_ONE);
-}
 
 /// Mean rate at which a host can send, over all its ports, bit/s.
 uint64_t
@@ -290,121 +285,88 @@ GetHostRate(const LabNetwork& network)
     return rate / network.GetHosts().size();
 }
 
-/// Bytes on the wire of a message, or of its payload alone.
-double
-CountedBytes(const LabOptions& options, double bytes)
-{
-    const auto mtu = options.Get<double>("mtu");
-    return options.GetText("load-counts") == "payload" ? bytes : bytes * (mtu + ROCE_OVERHEAD) / mtu;
-}
-
+/// Single flows of random sizes.
 void
-AddSingle(const LabOptions& options, LabRun& run, const LabNetwork& network, const std::string& item,
-          std::vector<Arrival>& flows)
+AddSingle(const RunFile& file, LabRun& run, const LabNetwork& network, std::vector<Arrival>& flows)
 {
-    const size_t colon = item.rfind(':');
-    options.FailValueIf(colon == std::string::npos, "arrivals", "SIZES:LOAD such as web-search:0.3");
+    std::vector<LabSizes::Point> points;
+    for (const auto& size : file.sizes)
+    {
+        points.push_back(LabSizes::Point{size.bytes, size.share});
+    }
     LabSizes sizes;
-    const std::string why = sizes.Load(item.substr(0, colon));
-    LabOptions::FailIf(why.empty() ? why : "--arrivals: " + why);
-    const uint64_t load = ReadLoad("arrivals", item, item.substr(colon + 1));
-    run.Note("load", static_cast<double>(load) / RCC_RATIO_ONE);
+    sizes.SetPoints(points);
+    run.Note("load", static_cast<double>(file.random.load) / RCC_RATIO_ONE);
     run.Note("mean_size_bytes", sizes.GetMeanBytes());
-    const auto hosts = static_cast<uint32_t>(network.GetHosts().size());
-    uint64_t rate = GetHostRate(network);
-    const auto mtu = options.Get<uint32_t>("mtu");
-    if (options.GetText("load-counts") == "payload") // more arrive: the headers come on top
-    {
-        const double wire = static_cast<double>(sizes.GetMeanGap(rate, mtu)) / 65536;
-        rate = static_cast<uint64_t>(wire * static_cast<double>(rate) * static_cast<double>(rate) /
-                                     (sizes.GetMeanBytes() * 8e9));
-    }
-    LabPoissonFlows source(options.Get<uint64_t>("seed"), sizes, hosts, rate, load, mtu);
-    const double expected = options.Get<double>("time") / source.GetMeanGap();
-    if (expected > ARRIVALS_MAX)
-    {
-        LabOptions::Fail("--time is '" + options.GetText("time") + "', in which some " +
-                         std::to_string(static_cast<uint64_t>(expected)) + " flows would arrive, expected at most " +
-                         std::to_string(ARRIVALS_MAX));
-    }
-    for (auto f = source.Next(); f.start < options.Get("time") && flows.size() < ARRIVALS_MAX; f = source.Next())
+    LabPoissonFlows source(file.seed, sizes, static_cast<uint32_t>(network.GetHosts().size()), file.random.gap);
+    for (auto f = source.Next(); f.start < file.time && flows.size() < ARRIVALS_MAX; f = source.Next())
     {
         flows.push_back(f);
     }
 }
 
 void
-AddIncasts(const LabOptions& options, const LabNetwork& network, const std::string& item, std::vector<Arrival>& flows)
+AddIncasts(const RunFile& file, const LabNetwork& network, std::vector<Arrival>& flows)
 {
-    std::vector<std::string> part = LabSplit(item, ':');
     const auto hosts = static_cast<uint32_t>(network.GetHosts().size());
-    options.FailValueIf(part.size() != 3 && part.size() != 4, "incasts",
-                        "SENDERS:SIZE:LOAD[:QPS] such as 60:500KB:0.02");
-    part.resize(4, "1");
-    const auto senders =
-        LabOptions::ParseField<uint64_t>("incasts", item, part[0], RCC_UNIT_COUNT, 1, int64_t{hosts} - 1);
-    const auto bytes = LabOptions::ParseField<uint64_t>("incasts", item, part[1], RCC_UNIT_BYTES, 1, 1000 * RCC_SECOND);
-    const uint64_t load = ReadLoad("incasts", item, part[2]);
-    const auto qps = LabOptions::ParseField<uint64_t>("incasts", item, part[3], RCC_UNIT_COUNT, 1, 100000);
-    const double payload = static_cast<double>(senders * qps) * static_cast<double>(bytes);
-    const double each = CountedBytes(options, payload) * 8e9;
-    const double rate = static_cast<double>(GetHostRate(network) * hosts) * static_cast<double>(load) / RCC_RATIO_ONE;
-    const double gap = std::min(each / rate * 65536, static_cast<double>(LabPoissonTimes::GAP_MAX));
-    const auto seed = options.Get<uint64_t>("seed");
-    LabPoissonTimes times(RccStreamOf(seed, RccStream::WORKLOAD, 3), static_cast<uint64_t>(gap));
-    const uint64_t picks = RccStreamOf(seed, RccStream::WORKLOAD, 4);
+    const RunIncasts& incasts = file.incasts;
+    if (incasts.senders >= hosts)
+    {
+        throw RunError(incasts.record, "SENDERS", "range", std::to_string(incasts.senders),
+                       {"1", std::to_string(hosts - 1)});
+    }
+    LabPoissonTimes times(RccStreamOf(file.seed, RccStream::WORKLOAD, 3), incasts.gap);
+    const uint64_t picks = RccStreamOf(file.seed, RccStream::WORKLOAD, 4);
     uint64_t drawn = 0;
-    for (int64_t at = times.Next(); at < options.Get("time") && flows.size() < ARRIVALS_MAX; at = times.Next())
+    for (int64_t at = times.Next(); at < file.time && flows.size() < ARRIVALS_MAX; at = times.Next())
     {
         std::vector<uint32_t> order(hosts); // the first is the receiver, the senders follow
         std::iota(order.begin(), order.end(), 0);
-        for (size_t i = 0; i <= senders; i++)
+        for (size_t i = 0; i <= incasts.senders; i++)
         {
             std::swap(order[i], order[i + RccUniform(picks, drawn++, hosts - i)]);
         }
-        for (uint64_t i = 0; i < senders * qps; i++)
+        for (uint64_t i = 0; i < uint64_t{incasts.senders} * incasts.qps; i++)
         {
-            flows.push_back({at, order[1 + i / qps], order[0], bytes});
+            flows.push_back({at, order[1 + i / incasts.qps], order[0], incasts.size});
         }
     }
 }
 
-/// Part of the hosts' links that the flows' bytes on the wire take over --time.
+/// Part of the hosts' links that the flows' bytes on the wire take over the run's time.
 double
-OfferedLoad(const LabOptions& options, const std::vector<Arrival>& flows, const LabNetwork& network)
+OfferedLoad(const LabRun& run, const std::vector<Arrival>& flows, const LabNetwork& network)
 {
-    const auto mtu = options.Get<uint64_t>("mtu");
+    const uint64_t mtu = run.GetSetup().mtu;
     double bytes = 0;
     for (const auto& f : flows)
     {
         bytes += static_cast<double>(f.bytes + (f.bytes + mtu - 1) / mtu * ROCE_OVERHEAD);
     }
     const auto hosts = static_cast<uint32_t>(network.GetHosts().size());
-    return bytes * 8 / (options.GetSeconds("time") * static_cast<double>(GetHostRate(network)) * hosts);
+    return bytes * 8 / (RccSeconds(run.GetSetup().time) * static_cast<double>(GetHostRate(network)) * hosts);
 }
 
-/// Add flows between all hosts that arrive as Poisson processes within --time: single ones of random sizes, and
-/// incasts.
+/// Add flows between all hosts that arrive as Poisson processes: single ones of random sizes, and incasts.
 void
-AddArrivals(const LabOptions& options, LabRun& run, const LabNetwork& network)
+AddRandom(const RunFile& file, LabRun& run, const LabNetwork& network)
 {
+    std::vector<Arrival> flows;
     if (network.GetHosts().size() < 2)
     {
-        LabOptions::Fail("--arrivals and --incasts need two hosts in --links");
+        throw RunError(0, "node", "hosts", std::to_string(network.GetHosts().size()));
     }
-    std::vector<Arrival> flows;
-    if (options.IsSet("arrivals"))
+    if (file.random.gap)
     {
-        AddSingle(options, run, network, options.GetText("arrivals"), flows);
+        AddSingle(file, run, network, flows);
     }
-    if (options.IsSet("incasts"))
+    if (file.incasts.gap)
     {
-        AddIncasts(options, network, options.GetText("incasts"), flows);
+        AddIncasts(file, network, flows);
     }
     if (flows.empty() || flows.size() >= ARRIVALS_MAX)
     {
-        LabOptions::Fail("--time is '" + options.GetText("time") + "', in which " +
-                         (flows.empty() ? "no flow arrives" : "more than 10 million flows arrive"));
+        throw RunError(0, "TIME", "arrivals", std::to_string(flows.size()), {"1", std::to_string(ARRIVALS_MAX - 1)});
     }
     std::stable_sort(flows.begin(), flows.end(), [](const Arrival& a, const Arrival& b) { return a.start < b.start; });
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths; // their numbers in the flow set, by the hosts
@@ -420,62 +382,33 @@ AddArrivals(const LabOptions& options, LabRun& run, const LabNetwork& network)
         }
         run.GetFlows().AddArrival(from, to, f.start, f.bytes, path.first->second);
     }
-    run.Note("offered_load", OfferedLoad(options, flows, network));
+    run.Note("offered_load", OfferedLoad(run, flows, network));
 }
 
 } // namespace
 
 void
-LabFlows::Add(const LabOptions& options, const LabExperiment& experiment, LabRun& run, const LabNetwork& network,
+LabFlows::Add(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network,
               TestbedRecorder* recorder)
 {
-    std::string receiver;
-    const bool listed = !options.IsSet("collective") && !options.IsSet("arrivals") && !options.IsSet("incasts");
-    LabOptions::FailIf(!listed && options.GetFlag("received") ? "--received needs --flows" : "");
-    if (options.IsSet("collective"))
+    RunPort busiest;
+    if (!file.arrivals.empty())
     {
-        options.FailValueIf(options.IsChanged("flows"), "flows", "none beside --collective");
-        receiver = network.GetHostName(0);
+        busiest = AddListed(file, run, network);
     }
-    else if (options.IsSet("arrivals") || options.IsSet("incasts"))
+    else if (file.random.gap || file.incasts.gap)
     {
-        options.FailValueIf(options.IsChanged("flows"), "flows", "none beside --arrivals and --incasts");
-        AddArrivals(options, run, network);
-        receiver = network.GetHostName(0);
+        AddRandom(file, run, network);
     }
-    else
+    else if (!file.collective.exists)
     {
-        LabOptions::FailIf(experiment.flows.empty() ? "--flows is empty, expected A-B[:KEY=VALUE...]" : "");
-        Builder(options, experiment, network, run, recorder).AddAll();
-        receiver = experiment.flows.front().pairs.front().second;
+        Builder(file, network, run, recorder).AddAll();
     }
-    const std::string& watched = options.GetText("watch");
-    const LabNetwork::Port port = watched.empty()
-                                      ? network.GetPorts("record", network.GetNeighbour(receiver), receiver).front()
-                                      : FindPorts("watch", watched, network).front();
-    Watch(options, run, port);
-    for (const auto& item : options.GetList("bottlenecks"))
+    Watch(file, run, network, busiest);
+    AddSteps(file, words, run, network);
+    for (size_t i = 0; recorder && i < file.recordedPorts.size(); i++)
     {
-        for (const auto& host : LabExpandNames("bottlenecks", item))
-        {
-            network.GetNic("bottlenecks", host);
-            for (const auto& p : network.GetPorts("bottlenecks", network.GetNeighbour(host), host))
-            {
-                run.AddBottleneck(p.device);
-            }
-        }
-    }
-    AddSteps(options, run, network);
-    for (const auto& item : options.GetList("record"))
-    {
-        for (const auto& p : FindPorts("record", item, network))
-        {
-            recorder->AddPort(p);
-        }
-    }
-    if (recorder)
-    {
-        recorder->AddPort(port);
+        recorder->AddPort(file.recordedPorts[i].name, network.GetPort(file.recordedPorts[i].port));
     }
 }
 

@@ -3,24 +3,25 @@
 #ifndef LAB_FLOWS_H
 #define LAB_FLOWS_H
 
+#include "lab-network.h"
 #include "testbed-recorder.h"
 
 namespace ns3
 {
 
-/// The flows of an experiment, built: those that it lists, or those that arrive at random (--arrivals, --incasts).
+/// The flows of a run file, built, and the ports that it watches.
 class LabFlows
 {
   public:
     /**
-     * Add the flows to the run. Exits with status 2 if the options are wrong.
-     * \param options of the run
-     * \param experiment whose flows these are
+     * Add the flows to the run. Throws RunError if none arrives, or too many do.
+     * \param file of the run
+     * \param words for warnings
      * \param run gets the flows, and the ports to watch
      * \param network whose hosts have them
-     * \param recorder gets the groups, and the ports of --record; null: there is none
+     * \param recorder gets the groups and the ports to record; null: there is none
      */
-    static void Add(const LabOptions& options, const LabExperiment& experiment, LabRun& run, const LabNetwork& network,
+    static void Add(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network,
                     TestbedRecorder* recorder);
 };
 

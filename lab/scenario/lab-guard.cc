@@ -21,12 +21,6 @@ namespace
 const int64_t LEAST_PATIENCE = 100000; // ns
 const uint32_t HOPS_MAX = 64;          // more is a loop
 
-std::string
-TimeOf(int64_t ns)
-{
-    return LabShownTime(ns);
-}
-
 void
 AddUnlessEmpty(LabJson& json, const char* key, const LabJson& value)
 {
@@ -53,17 +47,15 @@ DrainTime(const QbbSwitch& sw)
 
 } // namespace
 
-LabGuard::LabGuard(const LabOptions& options, Ptr<RccAlgorithm> algorithm, const LabFlowSet& flows)
+LabGuard::LabGuard(const RunGuard& guard, Ptr<RccAlgorithm> algorithm, const LabFlowSet& flows)
     : m_algorithm(algorithm),
       m_flows(flows),
-      m_stormTime(options.IsSet("storm-after") ? options.Get("storm-after") : 0),
-      m_stops(options.GetText("deadlock") == "stop"),
-      m_drops(options.GetText("storm-action") == "drop")
+      m_invariants(guard.invariants ? new LabInvariants : nullptr),
+      m_stormTime(std::max<int64_t>(0, guard.stormAfter)),
+      m_stops(guard.stops && !guard.drops), // what is dropped makes room
+      m_drops(guard.drops)
 {
-    options.FailValueIf(m_drops && !m_stormTime, "storm-action", "--storm-after with it");
-    m_stops = m_stops && !m_drops; // what is dropped makes room
     m_watchdog.SetStormTime(m_stormTime, m_drops);
-    m_invariants.reset(options.GetFlag("check-invariants") ? new LabInvariants : nullptr);
 }
 
 void
@@ -82,10 +74,10 @@ LabGuard::BeginInvariants(const std::vector<Ptr<QbbSwitch>>& switches)
     m_invariants->Allow(m_drops || m_dropsAllowed, m_cnpsAllowed);
 }
 
-std::vector<std::string>
+std::vector<RunWarning>
 LabGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
 {
-    std::vector<std::string> warnings;
+    std::vector<RunWarning> warnings;
     if (m_invariants)
     {
         BeginInvariants(switches);
@@ -127,7 +119,7 @@ LabGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
     }
     for (const auto& cycle : dependencies.FindCycles())
     {
-        warnings.push_back("cyclic buffer dependency: PFC can stop for ever " + QbbNameOf(cycle));
+        warnings.push_back(RunWarning("buffer-cycle").With(QbbNameOf(cycle)));
     }
     return warnings;
 }
@@ -167,7 +159,7 @@ LabGuard::GetViolations() const
     return m_invariants ? m_invariants->GetViolations() : std::vector<std::string>();
 }
 
-std::vector<std::string>
+std::vector<RunWarning>
 LabGuard::Report(int64_t now)
 {
     if (m_invariants)
@@ -183,33 +175,31 @@ LabGuard::Report(int64_t now)
         h.paused = paused;
     }
     m_last = now;
-    std::vector<std::string> warnings;
+    std::vector<RunWarning> warnings;
     for (; m_deadlocks < m_watchdog.GetDeadlocks().size(); m_deadlocks++)
     {
         const auto& d = m_watchdog.GetDeadlocks()[m_deadlocks];
-        warnings.push_back("PFC deadlock at " + TimeOf(d.since) + ", found at " + TimeOf(d.found) + ": " +
-                           QbbNameOf(d.cycle));
+        warnings.push_back(RunWarning("deadlock").With(d.since).With(d.found).With(QbbNameOf(d.cycle)));
     }
     for (; m_storms < m_watchdog.GetStorms().size(); m_storms++)
     {
         const auto& s = m_watchdog.GetStorms()[m_storms];
-        warnings.push_back("pause storm: " + QbbNameOf(s.output) + ", class " + std::to_string(s.cls) +
-                           ", is held since " + TimeOf(s.since) + (m_drops ? "; its frames are dropped" : ""));
+        warnings.push_back(RunWarning("storm").With(QbbNameOf(s.output)).With(s.cls).With(s.since).With(m_drops));
     }
     return warnings;
 }
 
-std::vector<std::string>
+std::vector<RunWarning>
 LabGuard::Check(int64_t now)
 {
-    return now > m_last ? Report(now) : std::vector<std::string>();
+    return now > m_last ? Report(now) : std::vector<RunWarning>();
 }
 
-std::vector<std::string>
+std::vector<RunWarning>
 LabGuard::End(int64_t now)
 {
     m_watchdog.SetDeadlockTime(LEAST_PATIENCE); // nothing comes after that could end it
-    std::vector<std::string> warnings = Check(now);
+    std::vector<RunWarning> warnings = Check(now);
     for (const auto& sw : m_switches)
     {
         m_patience = std::max(m_patience, DrainTime(*sw)); // rates may have changed

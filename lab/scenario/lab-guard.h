@@ -5,7 +5,7 @@
 
 #include "lab-flow-set.h"
 #include "lab-json.h"
-#include "lab-options.h"
+#include "run-warning.h"
 
 #include "ns3/lab-faults.h"
 #include "ns3/lab-invariants.h"
@@ -38,8 +38,8 @@ class LabGuard
         STOPPED        //!< at the flow's own stop time
     };
 
-    /// \param options outlive this \param algorithm of flows without their own \param flows outlive this
-    LabGuard(const LabOptions& options, Ptr<RccAlgorithm> algorithm, const LabFlowSet& flows);
+    /// \param guard what to do \param algorithm of flows without their own \param flows outlive this
+    LabGuard(const RunGuard& guard, Ptr<RccAlgorithm> algorithm, const LabFlowSet& flows);
 
     /// Tell what will go wrong, of which some breaks invariants. Before Begin. \param faults outlive this
     void SetFaults(const LabFaults& faults)
@@ -64,13 +64,13 @@ class LabGuard
      * \param switches those of the network \param lossless whether they use PFC
      * \return warnings: one for each cycle of buffer dependencies
      */
-    std::vector<std::string> Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless);
+    std::vector<RunWarning> Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless);
 
     /// Look at all ports; to be called again and again. \param now ns \return warnings
-    std::vector<std::string> Check(int64_t now);
+    std::vector<RunWarning> Check(int64_t now);
 
     /// Look once more, when the run is over. \param now ns \return warnings
-    std::vector<std::string> End(int64_t now);
+    std::vector<RunWarning> End(int64_t now);
 
     /// \return whether a deadlock goes on and the run should not
     bool MustStop() const
@@ -84,7 +84,7 @@ class LabGuard
     /// In one of several ranks, after the run: what became of a flow its sender's rank knows.
     void Gather(RccGateway& ranks);
 
-    /// \return what --check-invariants has found
+    /// \return what the invariants' check has found
     std::vector<std::string> GetViolations() const;
 
     /// \param endless those without an end; false: the others \return flows by what became of them until the last check
@@ -103,7 +103,7 @@ class LabGuard
     };
 
     void BeginInvariants(const std::vector<Ptr<QbbSwitch>>& switches);
-    std::vector<std::string> Report(int64_t now);
+    std::vector<RunWarning> Report(int64_t now);
     bool IsStuck(int64_t ns) const;
     Fate FollowPath(Ptr<QbbNetDevice> port, uint32_t dst, const RdmaSendQp& qp) const;
     void CheckInvariants(int64_t now);
@@ -114,7 +114,7 @@ class LabGuard
     const LabFlowSet& m_flows;
     std::vector<Ptr<QbbSwitch>> m_switches; //!< that the watchdog has
     QbbPauseWatchdog m_watchdog;
-    std::unique_ptr<LabInvariants> m_invariants; //!< null unless --check-invariants
+    std::unique_ptr<LabInvariants> m_invariants; //!< null unless they are checked
     std::vector<HostPort> m_hostPorts;
     std::map<const QbbNetDevice*, size_t> m_hosts; //!< index in m_hostPorts
     int64_t m_last{0};                             //!< time of the last check, ns

@@ -4,14 +4,14 @@
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/double.h"
 #include "ns3/lab-text.h"
 #include "ns3/qbb-routing.h"
+#include "ns3/rcc-random.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace ns3
 {
@@ -19,82 +19,221 @@ namespace ns3
 namespace
 {
 
-/// \return one bit for each class
-uint32_t
-MaskOf(const std::vector<uint8_t>& classes)
+/// Set an attribute of a node's NIC or switch.
+void
+SetAttributeOf(Ptr<Node> node, const RunNodeAttribute& a)
 {
-    uint32_t mask = 0;
-    for (uint8_t cls : classes)
+    TypeId type;
+    const bool known = TypeId::LookupByNameFailSafe(a.type, &type);
+    const Ptr<Object> object = known ? node->GetObject<Object>(type) : nullptr;
+    if (!object || !object->SetAttributeFailSafe(a.attribute, StringValue(a.value)))
     {
-        mask |= 1u << cls;
+        throw RunError(a.record, "VALUE", "attribute", a.value, {a.type, a.attribute});
     }
-    return mask;
 }
 
 } // namespace
 
-LabNetwork::LabNetwork(const LabOptions& options, LabExperiment& experiment, LabRun& run)
-    : m_options(options),
-      m_names(experiment.nodes)
+LabNetwork::LabNetwork(const RunFile& file, LabRun& run) : m_file(file)
 {
-    QbbHelper& helper = run.GetHelper();
-    const UintegerValue lossless(MaskOf(GetClasses(options, "lossless")));
-    helper.SetSwitchAttribute("LosslessClasses", lossless);
-    helper.SetNicAttribute("LosslessClasses", options.GetFlag("lossy") ? UintegerValue(0) : lossless);
-    if (options.GetFlag("lossy"))
+    CheckBuckets(run);
+    if (file.pool.pool)
     {
-        run.SetLossy("--lossy");
+        SetPool(run);
     }
-    SetNics(helper);
-    SetRules(helper);
-    QbbHelper copies = helper;
-    copies.MakeCopies();
-    for (const auto& name : experiment.nodes)
-    {
-        MakeNode(run, copies, name);
-    }
-    m_byName.resize(m_names.size());
-    std::iota(m_byName.begin(), m_byName.end(), 0);
-    std::sort(m_byName.begin(), m_byName.end(), [this](uint32_t a, uint32_t b) { return m_names[a] < m_names[b]; });
-    for (const auto& links : experiment.links)
-    {
-        AddLinks(run, links);
-    }
-    m_helpers.clear();
-    std::vector<LabExperiment::Links>().swap(experiment.links); // before the routes of tens of thousands need memory
+    MakeNodes(run);
+    AddLinks(run);
     SetRoutes();
-    for (const auto& item : options.GetList("police"))
+    for (const auto& p : file.policers)
     {
-        AddPolicer(item);
+        const Ptr<QbbSwitch> sw = m_all.Get(p.port.node)->GetObject<QbbSwitch>();
+        sw->SetPolicer(p.port.port, DataRate(p.rate), static_cast<uint32_t>(p.burst));
     }
-    if (options.GetFlag("scale-thresholds"))
-    {
-        ScaleThresholds(*run.GetAlgorithm());
-    }
+    AddMarkers(run);
     StartSwitches(run);
+    if (file.linkDown.at >= 0)
+    {
+        const RunLinkDown& down = file.linkDown;
+        Simulator::Schedule(NanoSeconds(down.at), &LabPaths::TakeLinkDown, m_paths.get(), down.a, down.b,
+                            file.routes == RunRoutes::UP_DOWN);
+        run.KeepTogether(m_all.Get(down.a)->GetId(), m_all.Get(down.b)->GetId());
+    }
+}
+
+/// A buffer that holds the headroom of every port, beside a pool that holds a frame for each.
+void
+LabNetwork::SetPool(LabRun& run) const
+{
+    const uint32_t frame = run.GetSetup().mtu + QbbHelper::GetMaxOverhead();
+    uint64_t headroom = m_file.pool.headroom;
+    std::vector<uint64_t> ports(m_file.nodes.size());
+    for (const auto& l : m_file.links)
+    {
+        headroom = std::max(headroom, rcc_mmu_headroom(l.rate, l.delay, frame));
+        ports[l.a] += m_file.nodes[l.a].kind == RunNodeKind::SWITCH ? 1 : 0;
+        ports[l.b] += m_file.nodes[l.b].kind == RunNodeKind::SWITCH ? 1 : 0;
+    }
+    uint8_t classes = m_file.arrivals.empty() ? 1u << QBB_RDMA_CLASS : 0;
+    for (const auto& f : m_file.arrivals)
+    {
+        classes |= static_cast<uint8_t>(1u << f.cls);
+    }
+    const uint64_t most = *std::max_element(ports.begin(), ports.end());
+    const uint64_t pool = std::max<uint64_t>(m_file.pool.pool, most * frame);
+    const auto lossless = static_cast<uint64_t>(__builtin_popcount(classes));
+    const std::pair<const char*, uint64_t> attributes[] = {
+        {"Headroom", headroom}, {"PoolSize", pool}, {"BufferSize", pool + headroom * most * lossless}};
+    for (const auto& one : attributes)
+    {
+        const auto sets = [&one](const RunDefault& d) {
+            return d.attribute == one.first && d.type == "ns3::QbbSwitch";
+        };
+        if (std::none_of(m_file.defaults.begin(), m_file.defaults.end(), sets))
+        {
+            run.GetHelper().SetSwitchAttribute(one.first, UintegerValue(one.second));
+        }
+    }
+}
+
+/// A host whose bucket is smaller than a frame would never send.
+void
+LabNetwork::CheckBuckets(const LabRun& run) const
+{
+    const Ptr<RdmaNic> nic = CreateObject<RdmaNic>();
+    const uint64_t frame = run.GetSetup().mtu + QbbHelper::GetMaxOverhead();
+    UintegerValue bucket;
+    BooleanValue debt; // then a frame leaves before all its tokens are there
+    nic->GetAttribute("BucketSize", bucket);
+    nic->GetAttribute("BucketDebt", debt);
+    if (bucket.Get() != 0 && bucket.Get() < frame && !debt.Get())
+    {
+        throw RunError(0, "default", "bucket", std::to_string(bucket.Get()), {std::to_string(frame)});
+    }
+}
+
+void
+LabNetwork::MakeNodes(LabRun& run)
+{
+    QbbHelper copies = run.GetHelper();
+    copies.MakeCopies();
+    m_all.Create(static_cast<uint32_t>(m_file.nodes.size()));
+    m_nics.resize(m_file.nodes.size());
+    for (uint32_t i = 0; i < m_file.nodes.size(); i++)
+    {
+        const Ptr<Node> node = m_all.Get(i);
+        switch (m_file.nodes[i].kind)
+        {
+        case RunNodeKind::HOST:
+            m_nics[i] = copies.InstallHost(node);
+            m_hosts.push_back(m_nics[i]);
+            break;
+        case RunNodeKind::SWITCH:
+            m_switches.push_back(run.GetHelper().InstallSwitch(node));
+            break;
+        case RunNodeKind::CIOQ:
+            if (m_cioq || !m_switches.empty())
+            {
+                throw RunError(m_file.nodes[i].record, "KIND", "twice", "cioq");
+            }
+            m_cioq = run.GetHelper().InstallCioqSwitch(node);
+            break;
+        }
+    }
+    for (const auto& a : m_file.nodeAttributes)
+    {
+        if (a.at == 0)
+        {
+            SetAttributeOf(m_all.Get(a.node), a);
+        }
+        else
+        {
+            Simulator::Schedule(NanoSeconds(a.at), &SetAttributeOf, m_all.Get(a.node), a);
+        }
+    }
+}
+
+void
+LabNetwork::AddLinks(LabRun& run)
+{
+    std::map<std::pair<uint64_t, int64_t>, QbbHelper> helpers; // by rate and delay of a link
+    for (size_t i = 0; i < m_file.links.size(); i++)
+    {
+        const RunLink& l = m_file.links[i];
+        const auto made = helpers.emplace(std::make_pair(l.rate, l.delay), run.GetHelper());
+        QbbHelper& helper = made.first->second;
+        if (made.second)
+        {
+            helper.MakeCopies();
+            helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(l.rate)));
+            helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(l.delay)));
+        }
+        const Ptr<QbbChannel> channel = helper.Connect(m_all.Get(l.a), m_all.Get(l.b));
+        if (l.loss)
+        {
+            channel->SetErrorRate(static_cast<double>(l.loss) / RCC_RATIO_ONE,
+                                  RccStreamOf(run.GetSeed(), RccStream::LINK_ERROR, i));
+        }
+    }
+    if (!m_file.arrivals.empty() || m_file.linkDown.at >= 0)
+    {
+        std::vector<LabPaths::Link> links;
+        for (const auto& l : m_file.links)
+        {
+            links.push_back(LabPaths::Link{l.a, l.b, l.rate, l.delay});
+        }
+        m_paths.reset(new LabPaths(m_all, links, run.GetSetup().mtu));
+    }
+}
+
+const std::string&
+LabNetwork::NameOf(uint32_t id) const
+{
+    return m_file.nodes[id - m_all.Get(0)->GetId()].name;
 }
 
 void
 LabNetwork::SetRoutes()
 {
-    if (!m_cioq)
+    if (m_cioq)
     {
-        std::vector<std::string> words = LabSplit(QbbSetRoutes(m_all), ' '); // which knows no names
-        for (size_t i = 1; i < words.size(); i++)
+        for (uint32_t p = 0; p < m_cioq->GetNPorts(); p++)
         {
-            if (words[i - 1] == "node" || words[i - 1] == "switch")
-            {
-                const bool colon = words[i].back() == ':';
-                words[i] = m_names[std::stoul(words[i]) - m_all.Get(0)->GetId()] + (colon ? ":" : "");
-            }
+            m_cioq->SetRoute(QbbGetNeighbour(*m_cioq->GetPort(p))->GetId(), p);
         }
-        const std::string wrong = RccJoin(words, " ");
-        LabOptions::FailIf(wrong.empty() ? "" : "links: " + wrong + ", expected a path between any two hosts");
         return;
     }
-    for (uint32_t p = 0; p < m_cioq->GetNPorts(); p++)
+    if (m_file.routes != RunRoutes::SHORTEST)
     {
-        m_cioq->SetRoute(QbbGetNeighbour(*m_cioq->GetPort(p))->GetId(), p);
+        QbbReroute(m_all, m_file.routes == RunRoutes::UP_DOWN);
+        return;
+    }
+    std::vector<std::string> words = LabSplit(QbbSetRoutes(m_all), ' '); // which knows no names
+    for (size_t i = 1; i < words.size(); i++)
+    {
+        if (words[i - 1] == "node" || words[i - 1] == "switch")
+        {
+            const bool colon = words[i].back() == ':';
+            words[i] = NameOf(static_cast<uint32_t>(std::stoul(words[i]))) + (colon ? ":" : "");
+        }
+    }
+    if (!words.empty())
+    {
+        throw RunError(0, "link", "path", RccJoin(words, " "));
+    }
+}
+
+void
+LabNetwork::AddMarkers(const LabRun& run)
+{
+    for (const auto& m : m_file.markers)
+    {
+        for (const auto& sw : m_switches)
+        {
+            if (m.node == RUN_NONE || sw == m_all.Get(m.node)->GetObject<QbbSwitch>())
+            {
+                sw->AddMarker(static_cast<uint8_t>(m.cls), run.GetAlgorithm(m.algorithm));
+            }
+        }
     }
 }
 
@@ -107,198 +246,23 @@ LabNetwork::StartSwitches(LabRun& run)
     }
     for (const auto& sw : m_switches)
     {
-        for (uint8_t cls : GetClasses(m_options, "lossless"))
+        sw->AllowUnmarked(); // classes that drop have no congestion point, and flows may have an algorithm of their own
+        const std::string why = sw->Start();
+        if (!why.empty())
         {
-            if (cls != 3) // which AddSwitch marks
-            {
-                sw->AddMarker(cls, run.GetAlgorithm());
-            }
+            const uint32_t node = sw->GetObject<Node>()->GetId() - m_all.Get(0)->GetId();
+            throw RunError(m_file.nodes[node].record, "node", "start", why, {std::to_string(node)});
         }
-        run.AddSwitch(sw);
+        run.AddStartedSwitch(sw);
     }
 }
 
-void
-LabNetwork::AddPolicer(const std::string& item)
+Ptr<QbbNetDevice>
+LabNetwork::GetPort(const RunPort& port) const
 {
-    std::vector<std::string> part = LabSplit(item, ':');
-    const size_t at = part.empty() ? std::string::npos : part[0].find('>');
-    LabOptions::FailItemIf(at == std::string::npos || part.size() < 2 || part.size() > 3, "police", item,
-                           "SWITCH>NODE:RATE[:BURST]");
-    part.resize(3, "128KB");
-    const int64_t rate =
-        LabOptions::ParseField("police", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
-    const int64_t burst = LabOptions::ParseField("police", item, part[2], RCC_UNIT_BYTES, 1, RCC_POLICER_BURST_MAX);
-    for (const auto& port : GetPorts("police", part[0].substr(0, at), part[0].substr(at + 1)))
-    {
-        LabOptions::FailItemIf(!port.sw, "police", item, "no --cioq beside it");
-        LabOptions::FailItemIf(!m_policed.insert(port.name).second, "police", item, "each port once");
-        port.sw->SetPolicer(port.index, DataRate(static_cast<uint64_t>(rate)), static_cast<uint32_t>(burst));
-    }
-}
-
-void
-LabNetwork::ScaleThresholds(RccAlgorithm& algorithm) const
-{
-    const int64_t usual = m_options.Get("rate");
-    for (const auto& port : GetSwitchPorts())
-    {
-        const uint64_t rate = port->GetRate();
-        for (const char* name : {"kmin", "kmax"})
-        {
-            if (m_options.IsSet(name) && rate != static_cast<uint64_t>(usual))
-            {
-                const double scale = static_cast<double>(rate) / static_cast<double>(usual);
-                const auto bytes = static_cast<int64_t>(static_cast<double>(m_options.Get(name)) * scale);
-                LabOptions::FailIf(algorithm.SetParameterAt(rate, name, bytes));
-            }
-        }
-    }
-}
-
-/// What the options say of NICs and of DSCPs.
-void
-LabNetwork::SetNics(QbbHelper& helper) const
-{
-    const int64_t frame = m_options.Get("mtu") + QbbHelper::GetMaxOverhead();
-    const auto bucket = static_cast<int64_t>(LabAttributes::GetDefault("RdmaNic", "BucketSize"));
-    BooleanValue debt; // then a frame leaves before all its tokens are there
-    CreateObject<RdmaNic>()->GetAttribute("BucketDebt", debt);
-    const std::string size = std::to_string(bucket); // of --attr, or of what makes the scenario
-    const bool given = m_options.GetAttributes().Find("RdmaNic.BucketSize");
-    const std::string found = given ? "--attr has 'RdmaNic.BucketSize=" + size + "'" : "RdmaNic.BucketSize is " + size;
-    const bool wrong = bucket != 0 && bucket < frame && !debt.Get();
-    LabOptions::FailIf(wrong ? found + ", expected 0 or at least a frame of " + std::to_string(frame) +
-                                   " bytes, or RdmaNic.BucketDebt=true"
-                             : "");
-    LabExperiment::GetDscpMap(m_options);
-    const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
-    helper.SetNicAttribute("DscpMap", map);
-    helper.SetSwitchAttribute("DscpMap", map);
-}
-
-/// What the options say of the classes of all ports.
-void
-LabNetwork::SetRules(QbbHelper& helper) const
-{
-    helper.SetDeviceAttribute("StrictClasses", UintegerValue(MaskOf(GetClasses(m_options, "strict"))));
-}
-
-std::vector<uint8_t>
-LabNetwork::GetClasses(const LabOptions& options, const std::string& option)
-{
-    std::vector<uint8_t> classes;
-    for (const auto& item : options.GetList(option))
-    {
-        const auto cls = LabOptions::ParseField<uint8_t>(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
-        const bool twice = std::find(classes.begin(), classes.end(), cls) != classes.end();
-        LabOptions::FailItemIf(twice, option, item, "each class once"); // two congestion points would mark twice
-        classes.push_back(cls);
-    }
-    return classes;
-}
-
-void
-LabNetwork::MakeNode(LabRun& run, const QbbHelper& copies, const std::string& name)
-{
-    Ptr<Node> node = CreateObject<Node>();
-    m_all.Add(node);
-    if (LabIsHost(name))
-    {
-        m_hosts.push_back(copies.InstallHost(node));
-    }
-    else if (m_options.GetFlag("cioq"))
-    {
-        m_options.FailValueIf(m_cioq != nullptr, "links", "one switch with --cioq");
-        const Ptr<RccAlgorithm> algorithm = run.GetAlgorithm();
-        if (algorithm->HasParameter("sample_base"))
-        {
-            const auto base = static_cast<uint64_t>(algorithm->GetParameter("sample_base"));
-            run.GetHelper().SetCioqSwitchAttribute("KeepAliveBytes", UintegerValue(base));
-        }
-        m_cioq = run.GetHelper().InstallCioqSwitch(node);
-    }
-    else
-    {
-        m_switches.push_back(run.GetHelper().InstallSwitch(node));
-    }
-}
-
-void
-LabNetwork::AddLinks(LabRun& run, const LabExperiment::Links& links)
-{
-    const auto made = m_helpers.emplace(std::make_pair(links.rate, links.delay), run.GetHelper());
-    QbbHelper& helper = made.first->second;
-    if (made.second)
-    {
-        helper.MakeCopies();
-        helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
-        helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
-    }
-    for (const auto& pair : links.pairs)
-    {
-        Ptr<Node> a = FindNode(pair.first);
-        Ptr<Node> b = FindNode(pair.second);
-        for (uint64_t i = 0; i < links.parallel; i++)
-        {
-            helper.Connect(a, b);
-        }
-    }
-}
-
-/// \return null: there is none of this name
-Ptr<Node>
-LabNetwork::FindNode(const std::string& name) const
-{
-    const auto found = std::lower_bound(m_byName.begin(), m_byName.end(), name,
-                                        [this](uint32_t i, const std::string& n) { return m_names[i] < n; });
-    return found != m_byName.end() && m_names[*found] == name ? m_all.Get(*found) : nullptr;
-}
-
-const std::string&
-LabNetwork::GetNeighbour(const std::string& host) const
-{
-    return NameOf(QbbGetNeighbour(*GetNic("links", host)->GetPort(0)));
-}
-
-Ptr<RdmaNic>
-LabNetwork::GetNic(const std::string& option, const std::string& name) const
-{
-    const Ptr<Node> node = FindNode(name);
-    const Ptr<RdmaNic> nic = node ? node->GetObject<RdmaNic>() : nullptr;
-    LabOptions::FailIf(nic ? "" : "--" + option + " names '" + name + "', expected a host of --links");
-    return nic;
-}
-
-std::vector<LabNetwork::Port>
-LabNetwork::GetPorts(const std::string& option, const std::string& from, const std::string& to) const
-{
-    std::vector<Port> ports;
-    const Ptr<Node> a = FindNode(from);
-    const Ptr<Node> b = FindNode(to);
-    const bool known = a && b && !LabIsHost(from);
-    // from the end with fewer ports: each of thousands of hosts may ask for the port to it
-    const bool there = known && b->GetNDevices() < a->GetNDevices();
-    const Ptr<Node> end = known ? (there ? b : a) : nullptr;
-    for (uint32_t d = 0; end && d < end->GetNDevices(); d++)
-    {
-        const auto near = DynamicCast<QbbNetDevice>(end->GetDevice(d));
-        const auto channel = near ? DynamicCast<QbbChannel>(near->GetChannel()) : nullptr;
-        const Ptr<QbbNetDevice> far = channel ? channel->GetPeer(PeekPointer(near)) : nullptr;
-        const Ptr<QbbNetDevice> own = there ? far : near;
-        const Ptr<QbbNetDevice> other = there ? near : far;
-        if (own && other && own->GetNode() == a && other->GetNode() == b)
-        {
-            const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
-            ports.push_back(Port{from + ">" + to + number, own, a->GetObject<QbbSwitch>(), own->GetPortNumber()});
-        }
-    }
-    if (ports.empty())
-    {
-        LabOptions::Fail("--" + option + " names '" + from + ">" + to +
-                         "', expected a switch and a neighbour of --links");
-    }
-    return ports;
+    const Ptr<Node> node = m_all.Get(port.node);
+    const Ptr<RdmaNic> nic = m_nics[port.node];
+    return nic ? nic->GetPort(port.port) : node->GetObject<QbbSwitchBase>()->GetPort(port.port);
 }
 
 std::vector<Ptr<QbbNetDevice>>

@@ -3,11 +3,14 @@
 #ifndef LAB_NETWORK_H
 #define LAB_NETWORK_H
 
-#include "lab-experiment.h"
 #include "lab-run.h"
+#include "run-file.h"
+
+#include "ns3/lab-paths.h"
+#include "ns3/node-container.h"
 
 #include <map>
-#include <set>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,25 +18,23 @@
 namespace ns3
 {
 
-/// The nodes and links of an experiment, built.
+/// The nodes and links of a run file, built.
 class LabNetwork
 {
   public:
-    /// \param options of the run \param option that lists classes \return them; exits with status 2 if one is no class
-    static std::vector<uint8_t> GetClasses(const LabOptions& options, const std::string& option);
+    /// Throws RunError if the network cannot work. \param file what is built; outlives this \param run of it
+    LabNetwork(const RunFile& file, LabRun& run);
 
-    /// Exits with status 2 if the options are wrong.
-    /// \param options of the run \param experiment what is built; outlives this, its links are gone then \param run of
-    /// them
-    LabNetwork(const LabOptions& options, LabExperiment& experiment, LabRun& run);
-
-    /// \param option for messages \param name of a host; exits with status 2 if there is none \return its NIC
-    Ptr<RdmaNic> GetNic(const std::string& option, const std::string& name) const;
-
-    /// \param i index of a host \return its name
-    const std::string& GetHostName(size_t i) const
+    /// \param node number of a host \return its NIC
+    Ptr<RdmaNic> GetNic(uint32_t node) const
     {
-        return NameOf(m_hosts[i]->GetObject<Node>());
+        return m_nics[node];
+    }
+
+    /// \param node number in the file \return the node
+    Ptr<Node> GetNode(uint32_t node) const
+    {
+        return m_all.Get(node);
     }
 
     /// \return the hosts' NICs, in the order of the nodes
@@ -42,63 +43,47 @@ class LabNetwork
         return m_hosts;
     }
 
-    /// A port of a switch.
-    struct Port
-    {
-        std::string name; //!< "t1>h4"
-        Ptr<QbbNetDevice> device;
-        Ptr<QbbSwitch> sw; //!< null: its switch is a CioqSwitch
-        uint32_t index;
-    };
+    /// \param port of the file \return its device
+    Ptr<QbbNetDevice> GetPort(const RunPort& port) const;
 
-    /// \param option for messages \param from name of a switch \param to name of its neighbour
-    /// \return its ports towards it, in the links' order; exits with status 2 if there are none
-    std::vector<Port> GetPorts(const std::string& option, const std::string& from, const std::string& to) const;
-
-    /// \param host name of a host \return name of the node on its first port
-    const std::string& GetNeighbour(const std::string& host) const;
-
-    /// \return all switches, in the order of their first links
+    /// \return all switches with a shared buffer, in the order of the nodes
     const std::vector<Ptr<QbbSwitch>>& GetSwitches() const
     {
         return m_switches;
     }
 
-    /// \return the only switch, of --cioq; null without
+    /// \return the only switch with combined queues; null without
     Ptr<CioqSwitch> GetCioqSwitch() const
     {
         return m_cioq;
+    }
+
+    /// \return paths, of a run whose flows arrive as the file lists them
+    const LabPaths& GetPaths() const
+    {
+        return *m_paths;
     }
 
     /// \return all ports of all switches
     std::vector<Ptr<QbbNetDevice>> GetSwitchPorts() const;
 
   private:
-    void SetNics(QbbHelper& helper) const;
-    void SetRules(QbbHelper& helper) const;
-    void AddPolicer(const std::string& item);
-    void ScaleThresholds(RccAlgorithm& algorithm) const;
-    /// \param node one of the network, whose ids follow one another
-    const std::string& NameOf(Ptr<Node> node) const
-    {
-        return m_names[node->GetId() - m_all.Get(0)->GetId()];
-    }
-
-    Ptr<Node> FindNode(const std::string& name) const;
-    void MakeNode(LabRun& run, const QbbHelper& copies, const std::string& name);
-    void AddLinks(LabRun& run, const LabExperiment::Links& links);
+    void CheckBuckets(const LabRun& run) const;
+    void SetPool(LabRun& run) const;
+    void MakeNodes(LabRun& run);
+    void AddLinks(LabRun& run);
     void SetRoutes();
+    void AddMarkers(const LabRun& run);
     void StartSwitches(LabRun& run);
+    const std::string& NameOf(uint32_t id) const;
 
-    const LabOptions& m_options;
-    const std::vector<std::string>& m_names;                    //!< of the nodes
-    std::set<std::string> m_policed;                            //!< names of ports
-    std::vector<uint32_t> m_byName;                             //!< the nodes in the order of their names
-    std::map<std::pair<int64_t, int64_t>, QbbHelper> m_helpers; //!< while it is built, by rate and delay of a link
+    const RunFile& m_file;
+    std::vector<Ptr<RdmaNic>> m_nics; //!< by node, null where there is none
     std::vector<Ptr<RdmaNic>> m_hosts;
     std::vector<Ptr<QbbSwitch>> m_switches;
     Ptr<CioqSwitch> m_cioq;
     NodeContainer m_all;
+    std::unique_ptr<LabPaths> m_paths;
 };
 
 } // namespace ns3

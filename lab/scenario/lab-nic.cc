@@ -4,10 +4,7 @@
 
 #include "lab-options.h"
 
-#include "ns3/boolean.h"
-#include "ns3/config.h"
 #include "ns3/lab-text.h"
-#include "ns3/nstime.h"
 
 namespace ns3
 {
@@ -49,14 +46,6 @@ LabNic::GetNames()
         names.emplace_back(nic.name);
     }
     return names;
-}
-
-void
-LabNic::SetDelays() const
-{
-    Config::SetDefault("ns3::RdmaNic::CnpPerDestination", BooleanValue(cnpPerDestination));
-    Config::SetDefault("ns3::RdmaNic::NakGenerationDelay", TimeValue(NanoSeconds(nakGeneration)));
-    Config::SetDefault("ns3::RdmaNic::NakReactionDelay", TimeValue(NanoSeconds(nakReaction)));
 }
 
 } // namespace ns3

@@ -25,9 +25,6 @@ struct LabNic
 
     /// \return all names, for help
     static std::vector<std::string> GetNames();
-
-    /// Give all NICs, whoever makes them, what is not DCQCN's of this one: defaults of attributes.
-    void SetDelays() const;
 };
 
 } // namespace ns3

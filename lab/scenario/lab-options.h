@@ -98,6 +98,12 @@ class LabOptions
         return m_attributes;
     }
 
+    /// \return what --base asks for
+    const LabAttributes& GetBase() const
+    {
+        return m_base;
+    }
+
     /// Make what --base and --attr ask for the defaults; a program that sets defaults itself calls it after.
     void ApplyAttributes() const
     {

@@ -405,22 +405,20 @@ LabPartition::Apply() const
     }
 }
 
-std::string
-LabPartition::GetWarning() const
+std::vector<RunWarning>
+LabPartition::GetWarnings() const
 {
     const Estimate& e = m_estimate;
     if (e.GetGain() >= LEAST_GAIN)
     {
-        return "";
+        return {};
     }
-    char text[400];
-    std::snprintf(
-        text, sizeof text,
-        "these ranks will not pay: a window of %.9g us, the least delay between them, has %.3g us of work, of "
-        "which the largest rank has %.0f %%, and costs an exchange of %.3g us: about %.2g times as fast as "
-        "one rank",
-        static_cast<double>(e.lookAhead) / 1e3, e.work / 1e3, e.largest * 100, e.exchange / 1e3, e.GetGain());
-    return text;
+    return {RunWarning("ranks-slow")
+                .With(static_cast<double>(e.lookAhead))
+                .With(e.work)
+                .With(e.largest)
+                .With(e.exchange)
+                .With(e.GetGain())};
 }
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 #define LAB_PARTITION_H
 
 #include "lab-flow-set.h"
+#include "run-warning.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -68,8 +69,8 @@ class LabPartition
     /// Give every node its rank, as its system id.
     void Apply() const;
 
-    /// \return why the division will not pay, or empty
-    std::string GetWarning() const;
+    /// \return a warning if the division will not pay
+    std::vector<RunWarning> GetWarnings() const;
 
     /// \return what the division costs
     const Estimate& GetEstimate() const

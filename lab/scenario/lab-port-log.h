@@ -3,7 +3,7 @@
 #ifndef LAB_PORT_LOG_H
 #define LAB_PORT_LOG_H
 
-#include "lab-options.h"
+#include "lab-setup.h"
 
 #include "ns3/lab-file.h"
 #include "ns3/qbb-net-device.h"

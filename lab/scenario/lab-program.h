@@ -3,17 +3,20 @@
 #ifndef LAB_PROGRAM_H
 #define LAB_PROGRAM_H
 
+#include "lab-words.h"
+#include "run-file.h"
+
 namespace ns3
 {
 
 /**
- * The program that runs an experiment: PROGRAM [FILE] [--KEY=VALUE...]. Exits with status 2 if something is wrong with
- * it.
- * \param argc of main
- * \param argv of main
- * \return exit status, see LabRun::Execute
+ * Build what a run file says, simulate it and write its results. Throws RunError about what cannot be built.
+ * \param file of the run; its flows are gone then
+ * \param asked by the command line
+ * \param words for the results
+ * \return the exit status of the program, see LabRun::Execute
  */
-int LabRunExperiment(int argc, char* argv[]);
+int LabRunFile(RunFile& file, const LabAsked& asked, const LabWords& words);
 
 } // namespace ns3
 

@@ -29,18 +29,6 @@ SumOf(RccGateway& ranks, uint64_t value)
     return value;
 }
 
-/// End all ranks with status 2.
-void
-Refuse(RccGateway& ranks, const std::string& why)
-{
-    if (RccGateway::IsFirst())
-    {
-        std::cerr << "rcc: error: " << why << std::endl;
-    }
-    SumOf(ranks, 0); // it is said before a rank ends, and MPI ends the others
-    std::exit(2);
-}
-
 } // namespace
 
 void
@@ -56,31 +44,29 @@ LabRun::Totals::Gather(RccGateway& ranks)
     sums.Run(ranks);
 }
 
-/// Choose which rank has which node, and warn if that will not pay. \return empty, or why ranks cannot have this run
-std::string
+/// Choose which rank has which node, and warn if that will not pay. Throws RunError if ranks cannot have this run.
+void
 LabRun::Divide(uint32_t ranks)
 {
+    const auto refuse = [ranks](const char* code, const std::string& found) {
+        throw RunError(0, "ranks", code, found, {std::to_string(ranks)});
+    };
     if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty())
     {
-        const std::string found = m_phases ? "a port whose rate changes"
-                                  : !m_cioqSwitches.empty()
-                                      ? "a switch of --cioq"
-                                      : "the scenario " + m_scenario + ", which has results of its own";
-        return "--ranks=" + std::to_string(ranks) + ": found " + found +
-               ", expected a run that ranks can share (lab/doc/scale.md, Limits)";
+        refuse("whole-run", m_phases ? "phase" : !m_cioqSwitches.empty() ? "cioq" : "extra");
     }
     const std::pair<bool, const char*> single[] = {{m_maxEvents > 0, "RCC_MAX_EVENTS"},
-                                                   {m_faults->IsAny(), "--faults"},
-                                                   {m_setup.options.IsSet("storm-after"), "--storm-after"},
-                                                   {m_setup.options.GetFlag("port-log"), "--perfetto"}};
-    for (const auto& option : single)
+                                                   {m_faults->IsAny(), "fault"},
+                                                   {m_file.guard.stormAfter >= 0, "guard"},
+                                                   {m_file.recorded.portLog, "port-log"}};
+    for (const auto& one : single)
     {
-        if (option.first)
+        if (one.first)
         {
-            return std::string(option.second) + " needs one rank, found --ranks=" + std::to_string(ranks);
+            refuse("one-rank", one.second);
         }
     }
-    const LabPartition::Load load{m_setup.seed, m_stop, m_setup.options.Get<uint32_t>("mtu"), m_setup.ackEvery};
+    const LabPartition::Load load{m_setup.seed, m_stop, m_setup.mtu, m_setup.ackEvery};
     for (const auto& pair : m_flows.GetWaitsAcross())
     {
         m_partition->KeepTogether(pair.first, pair.second);
@@ -89,25 +75,26 @@ LabRun::Divide(uint32_t ranks)
     wrong += wrong.empty() || m_flows.GetWaitsAcross().empty()
                  ? ""
                  : "; hosts whose flows wait for those of others at once count as one";
-    const std::string why = wrong.empty() ? m_partition->GetWarning() : "";
-    if (!why.empty() && RccGateway::IsFirst())
+    if (!wrong.empty())
     {
-        std::fprintf(stderr, "rcc: warning: %s\n", why.c_str()); // not in the results, which are those of one rank
+        refuse("division", wrong);
     }
-    return wrong;
+    for (const auto& warning : m_partition->GetWarnings())
+    {
+        if (RccGateway::IsFirst())
+        {
+            m_words.Print("warning", warning); // not in the results, which are those of one rank
+        }
+    }
 }
 
 /// Give every node its rank, and refuse what needs one rank. \param folder of the files of the rank that writes them
 void
 LabRun::JoinRanks(RccGateway& ranks, const std::string& folder)
 {
-    const std::string wrong = Divide(ranks.GetSize());
-    if (!wrong.empty())
-    {
-        Refuse(ranks, wrong);
-    }
+    Divide(ranks.GetSize());
     m_partition->Apply();
-    if (!m_setup.options.GetText("out").empty())
+    if (!m_asked.folder.empty())
     {
         m_series->OpenRank(folder);
     }
@@ -123,8 +110,7 @@ LabRun::GatherRanks(RccGateway& ranks)
         m_partial = m_failed = true;
         if (RccGateway::IsFirst())
         {
-            Fail("rank " + std::to_string(rank) + " has died: the results are partial, without its nodes, and end at " +
-                 LabShownTime(RccNow()));
+            Fail(RunWarning("rank-died").With(rank).With(RccNow()));
         }
     }
     const uint64_t fired = RccSimulatorImpl::CountRccEvents();

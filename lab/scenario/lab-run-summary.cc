@@ -3,7 +3,6 @@
 /* The results of a run: run.json. */
 #include "lab-fault-run.h"
 #include "lab-guard.h"
-#include "lab-nic.h"
 #include "lab-run-marks.h"
 #include "lab-run.h"
 #include "lab-series.h"
@@ -121,15 +120,11 @@ void
 LabRun::AddIdentity(LabJson& json) const
 {
     const rcc_algorithm* core = m_setup.algorithm->GetCore();
-    const std::string& preset = m_setup.options.GetText("preset");
-    const std::string& nic = m_setup.options.GetText("nic");
-    const bool shipped = !nic.empty() && std::string(core->name) == "dcqcn";
-    const char* const usual = shipped ? LabNic::Find(nic).preset : core->presets[0].name;
-    json.Add("scenario", m_scenario)
+    json.Add("scenario", m_file.name)
         .Add("cc", core->name)
         .Add("title", core->title)
         .Add("source", core->source)
-        .Add("preset", preset.empty() ? usual : preset)
+        .Add("preset", m_words.preset)
         .Add("ns3_version", RCC_NS3_VERSION)
         .Add("rcc_version", RCC_VERSION)
         .Add("seed", m_setup.seed)
@@ -390,12 +385,12 @@ LabRun::Summarize()
     m_faults->AddResults(json, m_flows.GetNics());
     m_guard->AddResults(json);
     CheckFiles();
-    if (!m_setup.options.GetAttributes().GetItems().empty())
+    if (!m_words.attributes.empty())
     {
         LabJson attributes;
-        for (const auto& item : m_setup.options.GetAttributes().GetItems())
+        for (const auto& item : m_words.attributes)
         {
-            attributes.Add(item.GetShort(), item.value);
+            attributes.Add(item.first, item.second);
         }
         json.Add("attributes", attributes);
     }

@@ -154,8 +154,7 @@ LabRun::WarnOfLeastRate()
     {
         return;
     }
-    if (m_setup.options.GetFlag("check") && m_setup.options.Has("flows") &&
-        m_setup.options.GetText("flows").find(":window=") != std::string::npos)
+    if (m_asked.check && m_anyWindow)
     {
         return; // the run itself says it, whose clients have their windows
     }
@@ -174,15 +173,8 @@ LabRun::WarnOfLeastRate()
     }
     if (sum >= capacity && GetQueueAtLeast(least, flows) > static_cast<double>(GetQueueLimit()))
     {
-        char text[256];
-        std::snprintf(text, sizeof text,
-                      "%s: r_min x flows = %.3g bit/s x %zu = %.3g bit/s is not below the bottleneck's %.3g bit/s: "
-                      "the senders cannot slow down enough and %s",
-                      core->name, least, flows, sum, capacity,
-                      GetLosslessClasses() ? "the queue will stay at the PFC limit"
-                      : m_watchedSwitch    ? "packets will be dropped"
-                                           : "the queue will stay full");
-        Warn(text);
+        const char* const outcome = GetLosslessClasses() ? "pfc" : m_watchedSwitch ? "drop" : "full";
+        Warn(RunWarning("least-rate").With(core->name).With(least).With(flows).With(sum).With(capacity).With(outcome));
     }
 }
 
@@ -190,12 +182,11 @@ LabRun::WarnOfLeastRate()
 void
 LabRun::WarnOfNever(int64_t end, int64_t before)
 {
-    for (const auto& asked : m_asked)
+    for (const auto& asked : m_later)
     {
         if (asked.second >= end && asked.second < before)
         {
-            Warn(asked.first + " begins at " + LabShownTime(asked.second) + ", but the run ends at " +
-                 LabShownTime(end) + (before == INT64_MAX ? " at the latest" : "") + ": it never happens");
+            Warn(RunWarning("never").With(asked.first).With(asked.second).With(end).With(before == INT64_MAX));
         }
     }
 }
@@ -208,10 +199,7 @@ LabRun::WarnOfLateFlows()
     m_lateEndless = late.endless;
     if (late.count)
     {
-        Warn(std::to_string(late.count) + " of " + std::to_string(flows) + (flows > 1 ? " flows" : " flow") +
-             (late.count > 1 ? " never start" : " never starts") + ": the run ends at " + LabShownTime(m_stop) +
-             " at the latest, " + (late.count > 1 ? "the first of them" : "it") + " is for " +
-             LabShownTime(late.first) + (late.waits ? " at the earliest" : ""));
+        Warn(RunWarning("late-flows").With(late.count).With(flows).With(m_stop).With(late.first).With(late.waits));
     }
 }
 
@@ -228,25 +216,23 @@ LabRun::WarnOfEndless()
     }
     count[Fate::NOT_STARTED] -= std::min<uint64_t>(m_partial ? UINT64_MAX : m_lateEndless, count[Fate::NOT_STARTED]);
     const int64_t first = m_flows.GetFirstGivenUp();
-    const std::string at = "at " + LabShownTime(first); // INT64_MAX if there is none, which is not used
-    const std::string when = m_partial ? " when the simulation was stopped" : " when the simulation ended";
-    const std::pair<Fate, std::string> words[] = {
-        {Fate::RETRY_LIMIT,
-         "given up at the retry limit, " + (count[Fate::RETRY_LIMIT] > 1 ? "the first one " + at : at)},
-        {Fate::PAUSED, "stuck behind a pause" + when},
-        {Fate::NO_ROUTE, "without a route" + when},
-        {Fate::NO_ROUTE_BACK, "without a route for answers" + when},
-        {Fate::NOT_STARTED, (count[Fate::NOT_STARTED] > 1 ? "started: what they wait" : "started: what it waits") +
-                                (" for had not happened" + when)}};
-    for (const auto& word : words)
+    const std::pair<Fate, const char*> fates[] = {{Fate::RETRY_LIMIT, "retry_limit"},
+                                                  {Fate::PAUSED, "paused"},
+                                                  {Fate::NO_ROUTE, "no_route"},
+                                                  {Fate::NO_ROUTE_BACK, "no_route_back"},
+                                                  {Fate::NOT_STARTED, "not_started"}};
+    for (const auto& fate : fates)
     {
-        const uint64_t n = count[word.first];
-        if (n)
+        if (count[fate.first])
         {
-            const std::string verb = word.first == Fate::NOT_STARTED ? " never " : n > 1 ? " were " : " was ";
-            Warn(m_setup.algorithm->GetCore()->name + (": " + std::to_string(n)) + " of " + std::to_string(all) +
-                 (all > 1 ? " flows" : " flow") + (all < m_flows.GetFlows().size() ? " without an end" : "") + verb +
-                 word.second);
+            Warn(RunWarning("endless")
+                     .With(m_setup.algorithm->GetCore()->name)
+                     .With(fate.second)
+                     .With(count[fate.first])
+                     .With(all)
+                     .With(all < m_flows.GetFlows().size())
+                     .With(m_partial)
+                     .With(first));
         }
     }
 }
@@ -263,14 +249,13 @@ LabRun::WarnOfRecovery()
     const auto any = [&](const char* name) {
         return std::any_of(nics.begin(), nics.end(), [&](const Ptr<RdmaNic>& nic) { return Recovers(*nic, name); });
     };
-    if (m_setup.options.IsSet("rto") && any("irn"))
+    if (m_words.timeout && any("irn"))
     {
-        Warn("--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh");
+        Warn(RunWarning("irn-timeout"));
     }
     if (sprays && any("go-back-n"))
     {
-        Warn("packets of a flow may take several paths, and go-back-N sends again what comes out of order: much of "
-             "what is sent is sent twice");
+        Warn(RunWarning("spray-go-back-n"));
     }
 }
 
@@ -294,14 +279,11 @@ LabRun::WarnOfTelemetry()
         std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
     if (sprays && (form == 1 || (form == 0 && std::any_of(switches.begin(), switches.end(), SpraysOverParallelLinks))))
     {
-        Warn("packets of a flow may take several paths, and " + name + " compares telemetry of different ports: " +
-             (form == 1 ? "int_form simulator has no path id"
-                        : "int_form paper has a path id that parallel links share"));
+        Warn(RunWarning("telemetry-paths").With(name).With(form == 1 ? "simulator" : "paper"));
     }
     if (std::any_of(switches.begin(), switches.end(), HasRateOfNoRecord))
     {
-        Warn("the telemetry that " + name + " reads has rates in whole Mb/s, and a link here has another rate: its " +
-             "utilization is wrong by the rest");
+        Warn(RunWarning("telemetry-rates").With(name));
     }
 }
 

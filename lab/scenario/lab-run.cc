@@ -39,16 +39,6 @@ const int STATUS_DEADLOCK = 3;
 /// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
 const int64_t DEFAULT_KMAX = 200000;
 
-/// \return --interval, ns between two rows of the series; 0: not given
-int64_t
-GetInterval(const LabOptions& options)
-{
-    const int64_t time = options.Get("time");
-    options.FailValueIf(options.IsSet("interval") && options.Get("interval") > time, "interval",
-                        "at most --time, '" + options.GetText("time") + "'");
-    return options.IsSet("interval") ? options.Get("interval") : 0;
-}
-
 /**
  * RCC_MAX_EVENTS: events after which a run ends early, with a partial result. For trying out a long command.
  * \return 0 if there is no limit
@@ -60,19 +50,22 @@ GetMaxEvents()
     uint64_t most = 0;
     if (text && *text && (!RccParseWhole(text, INT64_MAX, &most) || !most))
     {
-        LabOptions::Fail("RCC_MAX_EVENTS is '" + std::string(text) + "', expected a whole number such as 100000");
+        LabThrow("RCC_MAX_EVENTS is '" + std::string(text) + "', expected a whole number such as 100000");
     }
     return most;
 }
 
 } // namespace
 
-LabRun::LabRun(const std::string& scenario, const LabOptions& options)
-    : m_scenario(scenario),
+LabRun::LabRun(const RunFile& file, const LabAsked& asked, const LabWords& words)
+    : m_file(file),
+      m_asked(asked),
+      m_words(words),
       m_maxEvents(GetMaxEvents()),
-      m_progress(options.GetFlag("progress")),
-      m_setup(options),
-      m_stop(m_setup.time),
+      m_anyWindow(std::any_of(file.flows.begin(), file.flows.end(), [](const RunFlows& f) { return f.window >= 0; })),
+      m_progress(asked.progress),
+      m_setup(file),
+      m_stop(m_setup.time + file.drain),
       m_tick(std::max<int64_t>(10000, m_setup.time / 2000)),
       m_flows(m_setup.algorithm,
               [this](size_t flow, int64_t fct) {
@@ -82,16 +75,16 @@ LabRun::LabRun(const std::string& scenario, const LabOptions& options)
                       m_extra->FlowEnded(flow, fct);
                   }
               }),
-      m_faults(new LabFaultRun(options)),
-      m_guard(new LabGuard(options, m_setup.algorithm, m_flows)),
+      m_faults(new LabFaultRun(file, words)),
+      m_guard(new LabGuard(file.guard, m_setup.algorithm, m_flows)),
       m_measurement(m_flows),
-      m_timeline(GetInterval(options)),
+      m_timeline(std::max<int64_t>(0, file.interval)),
       m_series(new LabSeries(m_measurement, m_timeline)),
       m_portLog(new LabPortLog),
       m_capture(new LabCapture),
       m_partition(new LabPartition)
 {
-    if (options.GetFlag("check"))
+    if (asked.check)
     {
         m_flows.OnlyCheck();
     }
@@ -106,39 +99,28 @@ LabRun::KeepTogether(uint32_t a, uint32_t b)
 }
 
 void
-LabRun::Warn(const std::string& message)
+LabRun::Warn(const RunWarning& warning)
 {
-    m_warnings.push_back(message);
+    m_warnings.push_back(m_words.Say(warning));
     if (RccGateway::IsFirst())
     {
-        std::cerr << "rcc: warning: " << message << std::endl;
+        m_words.Print("warning", warning);
     }
 }
 
 void
-LabRun::WarnUnlessEmpty(const std::string& message)
+LabRun::WarnAll(const std::vector<RunWarning>& warnings)
 {
-    if (!message.empty())
+    for (const auto& warning : warnings)
     {
-        Warn(message);
-    }
-}
-
-void
-LabRun::WarnAll(const std::vector<std::string>& messages)
-{
-    for (const auto& message : messages)
-    {
-        Warn(message);
+        Warn(warning);
     }
 }
 
 void
 LabRun::AddSwitch(Ptr<QbbSwitch> sw)
 {
-    sw->AddMarker(3, m_setup.algorithm);
-    sw->AllowUnmarked(); // classes that drop have no congestion point, and flows may have an algorithm of their own
-    LabOptions::FailIf(sw->Start());
+    LabThrow(sw->Start());
     AddStartedSwitch(sw);
 }
 
@@ -146,18 +128,8 @@ void
 LabRun::AddSwitch(Ptr<CioqSwitch> sw)
 {
     sw->SetAlgorithm(m_setup.algorithm);
-    LabOptions::FailIf(sw->Start());
+    LabThrow(sw->Start());
     m_cioqSwitches.push_back(sw);
-}
-
-void
-LabRun::SetWindow(int64_t from, int64_t to)
-{
-    if (m_setup.windowFrom < 0)
-    {
-        m_setup.windowFrom = from;
-        m_setup.windowTo = to;
-    }
 }
 
 int64_t
@@ -188,21 +160,15 @@ LabRun::Watch(Ptr<QbbNetDevice> port, const std::string& name)
     m_measurement.Watch(port, name, static_cast<uint64_t>(kmax));
 }
 
-void
-LabRun::SetLossy(const std::string& option)
+/// \return whether a switch pauses who sends to it
+bool
+LabRun::IsLossless() const
 {
-    const LabOptions& o = m_setup.options;
-    const bool paused = o.IsSet("faults") || (o.Has("pause") && o.IsSet("pause")); // by these all the same
-    const std::string none = "none beside " + option + ": nothing is paused";
-    for (const char* name : {"deadlock", "storm-after", "storm-action"})
-    {
-        o.FailValueIf(!option.empty() && o.IsGiven(name), name, none);
-    }
-    const LabAttributes::Item* form = o.GetAttributes().Find("QbbNetDevice.LinkPause");
-    LabOptions::FailItemIf(!option.empty() && form && !paused, "attr", form ? form->text : "", none);
-    m_lossy = true;
-    m_setup.helper.SetSwitchAttribute("LosslessClasses", UintegerValue(0));
-    m_setup.helper.SetSwitchAttribute("Alpha", DoubleValue(1024)); // beyond what one port could take of the buffer
+    return std::any_of(m_switches.begin(), m_switches.end(), [](const Ptr<QbbSwitch>& sw) {
+        UintegerValue classes;
+        sw->GetAttribute("LosslessClasses", classes);
+        return classes.Get() != 0;
+    });
 }
 
 void
@@ -217,9 +183,7 @@ void
 LabRun::ChooseCaptures()
 {
     const LabFlowSet::Flow& first = m_flows.GetFlows().front();
-    m_capture->Choose(m_setup.options, {{m_measurement.port, "switch-port"},
-                                        {first.to->GetPort(0), "receiver"},
-                                        {first.from->GetPort(0), "sender-0"}});
+    m_capture->Choose(m_file, {m_measurement.port, first.to->GetPort(0), first.from->GetPort(0)});
 }
 
 template <class Switch>
@@ -367,23 +331,22 @@ LabRun::Simulate()
     if (!m_interrupted)
     {
         WarnOfNever(RccNow(), m_stop); // all flows have ended before
-        WarnUnlessEmpty(m_faults->WarnOfNever(RccNow(), m_stop));
+        WarnAll(m_faults->WarnOfNever(RccNow(), m_stop));
     }
     for (const auto& violation : m_guard->GetViolations())
     {
-        Fail("invariant violated " + violation);
+        Fail(RunWarning("invariant").With(violation));
     }
     const std::string why = m_capture->Close();
     if (!why.empty())
     {
-        Fail(why);
+        Fail(RunWarning("text").With(why));
     }
     if (!m_measurement.ended)
     {
         if (RccNow() < m_setup.windowFrom)
         {
-            Warn("the run ended before the window of --window=" + RccFormat(RCC_UNIT_NS, m_setup.windowFrom) + "-" +
-                 RccFormat(RCC_UNIT_NS, m_setup.windowTo) + ": averages cover all of it");
+            Warn(RunWarning("window-after-end").With(m_setup.windowFrom).With(m_setup.windowTo));
         }
         m_measurement.EndWindow();
     }
@@ -391,10 +354,10 @@ LabRun::Simulate()
 
 /// Say what makes the results unreliable, and the run partial: a file that is not whole, an invariant that is violated.
 void
-LabRun::Fail(const std::string& why)
+LabRun::Fail(const RunWarning& why)
 {
-    std::cerr << "rcc: error: " << why << std::endl;
-    m_warnings.push_back(why);
+    m_words.Print("error", why);
+    m_warnings.push_back(m_words.Say(why));
     m_failed = true;
 }
 
@@ -404,7 +367,7 @@ LabRun::CheckFiles()
 {
     for (const auto& why : LabTakeFileErrors())
     {
-        Fail(why);
+        Fail(RunWarning("text").With(why));
     }
 }
 
@@ -421,7 +384,7 @@ LabRun::WriteSummary(const std::string& folder, const std::string& summary)
     std::printf("%s\n", summary.c_str());
     if (std::fflush(stdout) != 0)
     {
-        Fail(std::string("cannot write the summary to stdout: ") + std::strerror(errno));
+        Fail(RunWarning("stdout").With(std::strerror(errno)));
     }
 }
 
@@ -431,16 +394,15 @@ LabRun::WriteResults(const std::string& folder)
     if (!folder.empty())
     {
         m_flows.WriteCsv(folder + "/flows.csv", RccSeconds(m_measurement.end.at - m_measurement.begin.at));
-        if (m_setup.options.AcceptsFile())
+        if (!m_words.experiment.empty())
         {
-            std::fputs(m_setup.options.GetFileText().c_str(), LabSetup::OpenFile(folder + "/experiment.json").get());
+            std::fputs(m_words.experiment.c_str(), LabSetup::OpenFile(folder + "/experiment.json").get());
         }
     }
     const int64_t last = m_flows.GetLastEndlessStart();
     if (last > m_measurement.begin.at && last <= RccNow())
     {
-        Warn("the averages begin at " + LabShownTime(m_measurement.begin.at) +
-             ", before the last flow has started, at " + LabShownTime(last) + "; --window sets another begin");
+        Warn(RunWarning("averages-before").With(m_measurement.begin.at).With(last));
     }
     WarnOfEndless();
     if (m_extra)
@@ -464,15 +426,15 @@ LabRun::Execute()
     WarnOfLateFlows();
     ChooseCaptures();
     m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
-    WarnUnlessEmpty(m_faults->WarnOfNever(m_stop, INT64_MAX));
+    WarnAll(m_faults->WarnOfNever(m_stop, INT64_MAX));
     m_guard->SetFaults(m_faults->GetFaults());
     // inputs of a CIOQ switch stop hosts for as long as its outputs take, which says nothing of being stuck
-    WarnAll(m_guard->Begin(m_switches, !m_lossy && m_cioqSwitches.empty()));
-    if (m_setup.options.GetFlag("check"))
+    WarnAll(m_guard->Begin(m_switches, IsLossless()));
+    if (m_asked.check)
     {
-        if (m_setup.options.Get("ranks") > 1)
+        if (m_asked.ranks > 1)
         {
-            LabOptions::FailIf(Divide(m_setup.options.Get<uint32_t>("ranks")));
+            Divide(m_asked.ranks);
         }
         Simulator::Destroy();
         return 0;
@@ -483,26 +445,9 @@ LabRun::Execute()
         m_series->WithWindows();
     }
     LabProgress::CatchSignals(); // whoever sees its files can interrupt it
-    const std::string folder = RccGateway::IsFirst() ? m_setup.MakeOutputFolder() : "";
-    if (ranks)
-    {
-        JoinRanks(*ranks, folder);
-    }
-    else if (!folder.empty())
-    {
-        m_folder = folder;
-        m_series->Open(folder, m_phases != nullptr);
-        if (m_setup.options.GetFlag("port-log"))
-        {
-            m_portLog->Open(folder);
-            m_timeline.AddSampler([this](int64_t, int64_t interval) { m_portLog->WriteRows(interval); });
-        }
-    }
-    m_capture->Open(m_setup.options.GetText("out"));
-    if (m_extra)
-    {
-        m_extra->Begin(folder);
-    }
+    const std::string folder = RccGateway::IsFirst() ? m_asked.folder : "";
+    LabSetup::MakeFolder(folder);
+    OpenAll(ranks, folder);
     Simulate();
     if (ranks)
     {
@@ -516,6 +461,31 @@ LabRun::Execute()
     }
     Simulator::Destroy();
     return m_failed ? 1 : m_interrupted ? 130 : m_guard->MustStop() ? STATUS_DEADLOCK : 0;
+}
+
+/// Begin to write. \param folder of the files; empty: there are none, or another rank writes them
+void
+LabRun::OpenAll(RccGateway* ranks, const std::string& folder)
+{
+    if (ranks)
+    {
+        JoinRanks(*ranks, folder);
+    }
+    else if (!folder.empty())
+    {
+        m_folder = folder;
+        m_series->Open(folder, m_phases != nullptr);
+        if (m_file.recorded.portLog)
+        {
+            m_portLog->Open(folder);
+            m_timeline.AddSampler([this](int64_t, int64_t interval) { m_portLog->WriteRows(interval); });
+        }
+    }
+    m_capture->Open(m_asked.folder);
+    if (m_extra)
+    {
+        m_extra->Begin(folder);
+    }
 }
 
 } // namespace ns3

@@ -41,7 +41,7 @@ class LabRunExtra
     virtual void AddResults(LabJson& json) = 0;
 
     /// Called after the simulation and Gather. \param end of the simulation, ns \return what else the run warns of
-    virtual std::vector<std::string> GetWarnings(int64_t end) const
+    virtual std::vector<RunWarning> GetWarnings(int64_t end) const
     {
         (void)end;
         return {};
@@ -78,26 +78,22 @@ class LabRunExtra
 };
 
 /**
- * One run of a scenario under one algorithm: builds what the options say, simulates, writes the results
- * (lab/doc/summary.md).
+ * One run of a run file: simulates what was built from it, and writes the results (lab/doc/summary.md).
  *
- *     LabOptions options;
- *     options.Add(...);                      // the scenario's own
- *     options.AddTable("run");
- *     options.Parse(argc, argv, usage);
- *     LabRun run("incast", options);
+ *     LabRun run(file, asked, words);
  *     ... build with run.GetHelper(), run.AddSwitch, run.GetFlows().Add, run.Watch ...
  *     return run.Execute();
  */
 class LabRun
 {
   public:
-    /// Exits with status 2 if the options name something that does not exist. \param options outlive the run
-    LabRun(const std::string& scenario, const LabOptions& options);
+    /// Throws RunError if the file names something that does not exist.
+    /// \param file of the run \param asked by the command line \param words for the results; all outlive the run
+    LabRun(const RunFile& file, const LabAsked& asked, const LabWords& words);
 
     ~LabRun();
 
-    /// \return the helper that makes hosts, switches and links as the options say; attributes may be set
+    /// \return the helper that makes hosts, switches and links as the file says; attributes may be set
     QbbHelper& GetHelper()
     {
         return m_setup.helper;
@@ -108,19 +104,28 @@ class LabRun
         return m_setup.algorithm;
     }
 
+    /// \param number of an algorithm of the file; RUN_NONE: null \return it
+    Ptr<RccAlgorithm> GetAlgorithm(uint32_t number) const
+    {
+        return number == RUN_NONE ? nullptr : m_setup.algorithms[number];
+    }
+
+    /// \return the values of the file that every run has
+    const LabSetup& GetSetup() const
+    {
+        return m_setup;
+    }
+
     uint64_t GetSeed() const
     {
         return m_setup.seed;
     }
 
-    /// Choose what averages cover, unless --window does. \param from ns \param to ns, after `from`, at most --time
-    void SetWindow(int64_t from, int64_t to);
-
-    /// \return begin of the averages, ns: as --window says, or the middle of the run; where flows without an end start
+    /// \return begin of the averages, ns: as the file says, or the middle of the run; where flows without an end start
     /// later, the middle of what is left then
     int64_t GetWindowFrom() const;
 
-    /// \return end of the averages, ns, unless the run ends before: as --window says, or --time
+    /// \return end of the averages, ns, unless the run ends before: as the file says, or its time
     int64_t GetWindowTo() const
     {
         return m_setup.windowTo >= 0 ? m_setup.windowTo : m_setup.time;
@@ -160,10 +165,10 @@ class LabRun
     /// One of several ranks has both ends of a link that fails. \param a node id \param b node id
     void KeepTogether(uint32_t a, uint32_t b);
 
-    /// Put the congestion point on a switch and start it. Exits with status 2 if its buffer cannot be lossless.
+    /// Start a switch that has its congestion points. Throws RunError if its buffer cannot be lossless.
     void AddSwitch(Ptr<QbbSwitch> sw);
 
-    /// Give a CIOQ switch the algorithm and start it. Exits with status 2 if its configuration cannot work.
+    /// Give a CIOQ switch the algorithm and start it. Throws RunError if its configuration cannot work.
     void AddSwitch(Ptr<CioqSwitch> sw);
 
     /// Add a switch that has its congestion points and was started.
@@ -178,19 +183,13 @@ class LabRun
         return m_flows;
     }
 
-    /// Go on after --time until the flows have ended, but no longer than this; averages cover --time. \param ns longest
-    void SetDrain(int64_t ns)
-    {
-        m_stop = m_setup.time + ns;
-    }
-
     /// Print a warning, and put it into the results.
-    void Warn(const std::string& message);
+    void Warn(const RunWarning& warning);
 
     /// Warn before or after the run if what is asked for begins when it is over. \param what it is \param at ns
     void WarnIfNever(const std::string& what, int64_t at)
     {
-        m_asked.emplace_back(what, at);
+        m_later.emplace_back(what, at);
     }
 
     /// Add a number to the results.
@@ -212,15 +211,10 @@ class LabRun
         m_measurement.bottlenecks.push_back(port);
     }
 
-    /// Switches that are made later have no PFC: they store what their buffer holds, from any port to any port, and
-    /// drop the rest. \param option that asks for it: exits with status 2 if one is given that does nothing beside it;
-    /// empty: a file does, and one command may run many files
-    void SetLossy(const std::string& option);
-
     /// Change the rate of the watched port during the run; run.json gets "phases", and utilization.csv is written.
     void SetCapacity(const std::vector<LabPhases::Step>& steps);
 
-    /// \return the faults of --faults
+    /// \return the faults of the file
     LabFaultRun& GetFaults()
     {
         return *m_faults;
@@ -241,12 +235,14 @@ class LabRun
     /**
      * Simulate and write the results.
      * \return exit status of the program: 0; 1 if a file could not be written; 3 after a PFC deadlock, unless
-     *         --deadlock=continue; 130 after SIGINT or SIGTERM
+     *         the file says to go on; 130 after SIGINT or SIGTERM
      */
     int Execute();
 
   private:
     bool HasBaseRtt() const;
+    bool IsLossless() const;
+    void OpenAll(RccGateway* ranks, const std::string& folder);
     uint64_t GetLosslessClasses() const;
     uint32_t CountInputs() const;
     uint64_t GetQueueLimit() const;
@@ -261,15 +257,14 @@ class LabRun
     void ScheduleAll();
     void Simulate();
     void Tick();
-    void WarnUnlessEmpty(const std::string& message);
-    void WarnAll(const std::vector<std::string>& messages);
-    void Fail(const std::string& why);
+    void WarnAll(const std::vector<RunWarning>& warnings);
+    void Fail(const RunWarning& why);
     void CheckFiles();
     void WriteSummary(const std::string& folder, const std::string& summary);
     void WriteResults(const std::string& folder);
 
     // One of several ranks, in lab-run-ranks.cc
-    std::string Divide(uint32_t ranks);
+    void Divide(uint32_t ranks);
     void JoinRanks(RccGateway& ranks, const std::string& folder);
     void GatherRanks(RccGateway& ranks);
 
@@ -281,8 +276,11 @@ class LabRun
     void AddQueueLimits(LabJson& json);
     void AddOwnAlgorithms(LabJson& json) const;
 
-    std::string m_scenario;
+    const RunFile& m_file;
+    const LabAsked& m_asked;
+    const LabWords& m_words;
     uint64_t m_maxEvents; //!< see GetMaxEvents
+    bool m_anyWindow;     //!< a flow of the file has a window
     LabProgress m_progress;
     std::string m_folder; //!< whose files show how far the run has come; empty: none does
     LabSetup m_setup;
@@ -305,10 +303,9 @@ class LabRun
     uint32_t m_watchedPort{0};
     LabRunExtra* m_extra{nullptr};
     std::vector<std::pair<std::string, double>> m_notes;
-    std::vector<std::pair<std::string, int64_t>> m_asked; //!< what begins during the run, and when, ns
+    std::vector<std::pair<std::string, int64_t>> m_later; //!< what begins during the run, and when, ns
     std::vector<std::string> m_warnings;
     std::vector<std::pair<Ptr<RccAlgorithm>, uint64_t>> m_ownAlgorithms; //!< of flows, and how many have each
-    bool m_lossy{false};
     size_t m_lateEndless{0};   //!< flows without an end of which WarnOfLateFlows has warned
     bool m_partial{false};     //!< ended early
     bool m_interrupted{false}; //!< by a signal

@@ -2,18 +2,16 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-setup.h"
 
-#include "lab-capture.h"
-#include "lab-fault-run.h"
-#include "lab-guard.h"
-#include "lab-nic.h"
-#include "lab-port-log.h"
-
 #include "ns3/boolean.h"
 #include "ns3/config.h"
-#include "ns3/lab-text.h"
+#include "ns3/global-value.h"
+#include "ns3/rcc-frame.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <sys/stat.h>
 
@@ -23,9 +21,18 @@ namespace ns3
 namespace
 {
 
+/// \return the value of a whole number that an object of a type has by default
+uint32_t
+DefaultOf(const Object& object, const char* attribute)
+{
+    UintegerValue value;
+    object.GetAttribute(attribute, value);
+    return static_cast<uint32_t>(value.Get());
+}
+
 /// Create a folder and its parents. \return false, errno set
 bool
-MakeFolder(const std::string& path)
+MakeFolders(const std::string& path)
 {
     for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1))
     {
@@ -44,83 +51,115 @@ MakeFolder(const std::string& path)
 
 } // namespace
 
-LabSetup::LabSetup(const LabOptions& parsed)
-    : options(parsed),
-      algorithm(options.CreateAlgorithm()),
-      seed(options.Get<uint64_t>("seed")),
-      rate(options.Get<uint64_t>("rate")),
-      time(options.Get("time")),
-      ackEvery(options.Get<uint32_t>("ack-every"))
+void
+LabThrow(const std::string& message)
 {
+    if (!message.empty())
+    {
+        throw RunError(0, "", "text", message);
+    }
+}
+
+LabSetup::LabSetup(const RunFile& file)
+    : seed(file.seed),
+      rate(file.rate),
+      time(file.time),
+      windowFrom(file.windowFrom),
+      windowTo(file.windowTo)
+{
+    SetDefaults(file);
+    MakeAlgorithms(file);
+    algorithm = algorithms.front();
     const std::string why = algorithm->Check(rate);
-    LabOptions::FailIf(why.empty() ? why : why + " (--rate=" + RccFormat(RCC_UNIT_BPS, options.Get("rate")) + ")");
-    ReadWindow();
-    LabCapture::Configure(options);
-    SetAttributes();
-    SetRetransmission();
-    options.ApplyAttributes(); // over the defaults that the options have set
-}
-
-/// Of all NICs, whoever makes them.
-void
-LabSetup::SetRetransmission() const
-{
-    if (options.IsSet("rto"))
+    if (!why.empty())
     {
-        Config::SetDefault("ns3::RdmaNic::RetransmissionTimeout", TimeValue(NanoSeconds(options.Get("rto"))));
+        throw RunError(file.algorithms.front().record, "RATE", "algorithm", why);
     }
-    if (options.IsSet("retry-limit"))
-    {
-        Config::SetDefault("ns3::RdmaNic::RetransmissionBackoff", BooleanValue(true));
-        Config::SetDefault("ns3::RdmaNic::RetryLimit", UintegerValue(options.Get<uint64_t>("retry-limit")));
-    }
-}
-
-void
-LabSetup::SetAttributes()
-{
-    const auto mtu = options.Get<uint32_t>("mtu");
-    const UintegerValue maxFrame(mtu + QbbHelper::GetMaxOverhead());
+    const Ptr<RdmaNic> nic = CreateObject<RdmaNic>();
+    mtu = DefaultOf(*nic, "Mtu");
+    ackEvery = DefaultOf(*nic, "AckEvery");
     helper.SetSeed(seed);
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
-    helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
-    helper.SetSwitchAttribute("BufferSize", UintegerValue(options.Get<uint64_t>("buffer")));
-    helper.SetSwitchAttribute("MaxFrame", maxFrame);
-    helper.SetCioqSwitchAttribute("MaxFrame", maxFrame);
-    helper.SetNicAttribute("Mtu", UintegerValue(mtu));
-    helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
-    if (options.IsSet("nic"))
-    {
-        LabNic::Find(options.GetText("nic")).SetDelays();
-    }
+    SetMaxFrame(file);
 }
 
 void
-LabSetup::ReadWindow()
+LabSetup::SetDefaults(const RunFile& file)
 {
-    const std::string& text = options.GetText("window");
-    const size_t dash = text.find('-');
-    if (text.empty())
+    if (!file.captures.empty())
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true)); // or ns-3's IP and TCP headers have none
+    }
+    for (const auto& d : file.defaults)
+    {
+        TypeId type;
+        if (!TypeId::LookupByNameFailSafe(d.type, &type))
+        {
+            throw RunError(d.record, "TYPE", "type", d.type);
+        }
+        if (!Config::SetDefaultFailSafe(d.type + "::" + d.attribute, StringValue(d.value)))
+        {
+            throw RunError(d.record, "VALUE", "attribute", d.value, {d.type, d.attribute});
+        }
+    }
+}
+
+/// Switches know the largest frame, unless the file says it.
+void
+LabSetup::SetMaxFrame(const RunFile& file)
+{
+    const auto sets = [](const RunDefault& d) { return d.attribute == "MaxFrame"; };
+    if (std::any_of(file.defaults.begin(), file.defaults.end(), sets))
     {
         return;
     }
-    const bool isWindow = dash != std::string::npos &&
-                          RccParse(RCC_UNIT_NS, text.substr(0, dash), &windowFrom).empty() &&
-                          RccParse(RCC_UNIT_NS, text.substr(dash + 1), &windowTo).empty();
-    options.FailValueIf(!isWindow, "window", "FROM-TO such as 50ms-100ms");
-    options.FailValueIf(windowFrom >= windowTo || windowTo > time, "window",
-                        "FROM before TO and TO at most --time, '" + options.GetText("time") + "'");
+    uint32_t frame = mtu + QbbHelper::GetMaxOverhead();
+    if (!file.tcp.empty())
+    {
+        const uint32_t packet = DefaultOf(*CreateObject<QbbNetDevice>(), "Mtu");
+        frame = std::max(frame, packet + static_cast<uint32_t>(IP_OVERHEAD + VLAN_TAG_BYTES));
+    }
+    helper.SetSwitchAttribute("MaxFrame", UintegerValue(frame));
+    helper.SetCioqSwitchAttribute("MaxFrame", UintegerValue(frame));
 }
 
-std::string
-LabSetup::MakeOutputFolder() const
+void
+LabSetup::MakeAlgorithms(const RunFile& file)
 {
-    const std::string& folder = options.GetText("out");
-    if (!folder.empty() && !MakeFolder(folder))
+    for (const auto& a : file.algorithms)
     {
-        LabOptions::Fail("cannot create the folder " + folder + ": " + std::strerror(errno));
+        std::string why;
+        algorithms.push_back(RccAlgorithm::TryCreate(a.name, "", &why));
+        if (!why.empty())
+        {
+            throw RunError(a.record, "NAME", "algorithm", why);
+        }
+        for (const auto& field : a.fields)
+        {
+            why = algorithms.back()->SetParameter(field.first, field.second);
+            if (!why.empty())
+            {
+                throw RunError(a.record, field.first, "algorithm", why);
+            }
+        }
     }
-    return folder;
+    for (const auto& at : file.algorithmsAt)
+    {
+        const std::string why = algorithms[at.algorithm]->SetParameterAt(at.rate, at.field, at.value);
+        if (!why.empty())
+        {
+            throw RunError(at.record, at.field, "algorithm", why);
+        }
+    }
+}
+
+void
+LabSetup::MakeFolder(const std::string& folder)
+{
+    if (!folder.empty() && !MakeFolders(folder))
+    {
+        LabThrow("cannot create the folder " + folder + ": " + std::strerror(errno));
+    }
 }
 
 LabFile
@@ -128,7 +167,7 @@ LabSetup::OpenFile(const std::string& path, const char* header)
 {
     std::string why;
     LabFile file = LabCreateFile(path, &why);
-    LabOptions::FailIf(why);
+    LabThrow(why);
     std::fputs(header, file.get());
     return file;
 }

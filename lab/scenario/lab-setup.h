@@ -3,39 +3,48 @@
 #ifndef LAB_SETUP_H
 #define LAB_SETUP_H
 
-#include "lab-options.h"
+#include "lab-words.h"
+#include "run-file.h"
 
 #include "ns3/lab-file.h"
 #include "ns3/qbb-helper.h"
+#include "ns3/rcc-algorithm.h"
+
+#include <string>
+#include <vector>
 
 namespace ns3
 {
 
-/// What the options that every run has say, as values, and the helper that builds networks accordingly.
+/// \param message of a part of the program that knows no records; not empty: it is thrown as a RunError
+void LabThrow(const std::string& message);
+
+/// What a run file says of every run, as values, and the helper that builds networks accordingly.
 struct LabSetup
 {
-    /// Exits with status 2 if the options contradict each other. \param parsed outlives this
-    explicit LabSetup(const LabOptions& parsed);
+    /// Set the defaults of attributes and make the algorithms. Throws RunError. \param file of the run
+    explicit LabSetup(const RunFile& file);
 
-    /// \return the output folder with its parents created, or empty if there is none. Exits with status 2 on failure.
-    std::string MakeOutputFolder() const;
-
-    /// Open a file for writing. Exits with status 2 on failure. \param header first line of a table
+    /// Open a file for writing. Throws RunError on failure. \param header first line of a table
     static LabFile OpenFile(const std::string& path, const char* header = "");
 
-    const LabOptions& options;
-    Ptr<RccAlgorithm> algorithm;
+    /// Create a folder with its parents. Throws RunError on failure.
+    static void MakeFolder(const std::string& folder);
+
+    std::vector<Ptr<RccAlgorithm>> algorithms; //!< as in the file
+    Ptr<RccAlgorithm> algorithm;               //!< of flows that name none
     QbbHelper helper;
     uint64_t seed;
-    uint64_t rate;                        //!< of a link, bit/s
-    int64_t time;                         //!< to simulate, ns
-    uint32_t ackEvery;                    //!< packets per acknowledgement
-    int64_t windowFrom{-1}, windowTo{-1}; //!< of --window, ns; -1: not given
+    uint64_t rate;                //!< of a link, bit/s
+    int64_t time;                 //!< to simulate, ns
+    uint32_t mtu;                 //!< payload of a full packet, bytes
+    uint32_t ackEvery;            //!< packets per acknowledgement
+    int64_t windowFrom, windowTo; //!< of the averages, ns; -1: the rule of the program
 
   private:
-    void ReadWindow();
-    void SetAttributes();
-    void SetRetransmission() const;
+    void SetDefaults(const RunFile& file);
+    void SetMaxFrame(const RunFile& file);
+    void MakeAlgorithms(const RunFile& file);
 };
 
 } // namespace ns3

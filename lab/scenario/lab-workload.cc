@@ -271,12 +271,16 @@ LabPoissonTimes::Next()
     return static_cast<int64_t>(m_time >> 16);
 }
 
-LabPoissonFlows::LabPoissonFlows(uint64_t seed, const LabSizes& sizes, uint32_t hosts, uint64_t rate, uint64_t load,
-                                 uint32_t mtu)
+uint64_t
+LabPoissonFlows::GapOf(const LabSizes& sizes, uint32_t hosts, uint64_t rate, uint64_t load, uint32_t mtu)
+{
+    return sizes.GetMeanGap(static_cast<uint64_t>(static_cast<Wide>(rate) * hosts * load / 1000000000), mtu);
+}
+
+LabPoissonFlows::LabPoissonFlows(uint64_t seed, const LabSizes& sizes, uint32_t hosts, uint64_t gap)
     : m_sizes(sizes),
       m_hosts(hosts),
-      m_times(RccStreamOf(seed, RccStream::WORKLOAD, 0),
-              sizes.GetMeanGap(static_cast<uint64_t>(static_cast<Wide>(rate) * hosts * load / 1000000000), mtu)),
+      m_times(RccStreamOf(seed, RccStream::WORKLOAD, 0), gap),
       m_picks(RccStreamOf(seed, RccStream::WORKLOAD, 1)),
       m_pairs(RccStreamOf(seed, RccStream::WORKLOAD, 2))
 {

@@ -36,6 +36,12 @@ class LabSizes
      */
     std::string Load(const std::string& name);
 
+    /// Take a distribution as it is. \param points at least one, increasing, the last with a share of ONE
+    void SetPoints(const std::vector<Point>& points)
+    {
+        m_points = points;
+    }
+
     /// The size at cumulative probability (x + 1/2) / 2^64, to the nearest byte, at least 1.
     uint64_t Quantile(uint64_t x) const;
 
@@ -105,11 +111,19 @@ class LabPoissonFlows
     /**
      * \param sizes outlives this
      * \param hosts at least 2
+     * \param gap mean time between two, ns x 2^16, as GapOf calculates it
+     */
+    LabPoissonFlows(uint64_t seed, const LabSizes& sizes, uint32_t hosts, uint64_t gap);
+
+    /**
+     * \param sizes of the flows
+     * \param hosts number of them
      * \param rate of a host's link, bit/s
      * \param load part of `rate` that a host sends on average, x 10^9, headers included
      * \param mtu payload of a full packet; a packet has ROCE_OVERHEAD bytes more
+     * \return mean time between two flows, ns x 2^16
      */
-    LabPoissonFlows(uint64_t seed, const LabSizes& sizes, uint32_t hosts, uint64_t rate, uint64_t load, uint32_t mtu);
+    static uint64_t GapOf(const LabSizes& sizes, uint32_t hosts, uint64_t rate, uint64_t load, uint32_t mtu);
 
     Flow Next();
 

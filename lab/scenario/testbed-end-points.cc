@@ -15,19 +15,19 @@ namespace
 {
 
 const uint16_t QUANTA = 65535; // the longest pause; one that is over is taken back
-const char PAUSE_FORM[] = "HOST[:class=..:share=..:every=..:start=..:stop=..]";
 
 } // namespace
 
-TestbedEndPoints::TestbedEndPoints(const LabOptions& options, LabRun& run, const LabNetwork& testbed)
+TestbedEndPoints::TestbedEndPoints(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed)
 {
-    for (const auto& item : options.GetList("lose"))
+    for (const auto& lose : file.losses)
     {
-        AddLoss(options, testbed, item);
+        AddLoss(testbed, lose);
     }
-    for (const auto& item : options.GetList("pause"))
+    for (size_t i = 0; i < file.pauses.size(); i++)
     {
-        AddPauses(run, testbed, item);
+        run.WarnIfNever(LabWords::NameOf(words.pauses, i, "pause"), file.pauses[i].start);
+        AddPauses(testbed, file.pauses[i]);
     }
     if (!m_losses.empty())
     {
@@ -36,14 +36,10 @@ TestbedEndPoints::TestbedEndPoints(const LabOptions& options, LabRun& run, const
 }
 
 void
-TestbedEndPoints::AddLoss(const LabOptions& options, const LabNetwork& testbed, const std::string& item)
+TestbedEndPoints::AddLoss(const LabNetwork& testbed, const RunLose& lose)
 {
-    const std::vector<std::string> part = LabSplit(item, ':');
-    uint64_t packet = 0;
-    LabOptions::FailItemIf(part.size() != 2 || !RccParseWhole(part[1], UINT32_MAX, &packet), "lose", item,
-                           "HOST:PACKET");
-    options.FailValueIf(options.IsSet("faults"), "lose", "none beside --faults");
-    Ptr<RdmaNic> nic = testbed.GetNic("lose", part[0]);
+    const uint64_t packet = lose.packet;
+    Ptr<RdmaNic> nic = testbed.GetNic(lose.node);
     const uint32_t src = nic->GetObject<Node>()->GetId();
     for (const auto& loss : m_losses)
     {
@@ -72,27 +68,17 @@ TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
 }
 
 void
-TestbedEndPoints::AddPauses(LabRun& run, const LabNetwork& testbed, const std::string& item)
+TestbedEndPoints::AddPauses(const LabNetwork& testbed, const RunPause& pause)
 {
-    int64_t cls = QBB_RDMA_CLASS;
-    int64_t share = RCC_RATIO_ONE;
     m_pauses.emplace_back(new Pauses);
     Pauses& p = *m_pauses.back();
-    p.device = testbed.GetNic("pause", item.substr(0, item.find(':')))->GetPort(0);
-    p.start = 0;
-    p.stop = -1;
-    p.every = 100000;
+    p.device = testbed.GetNic(pause.node)->GetPort(0);
+    p.start = pause.start;
+    p.stop = pause.stop;
+    p.every = pause.every;
     p.until = -1;
-    LabOptions::ParseKeys("pause", item,
-                          {{"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &cls, nullptr},
-                           {"share", RCC_UNIT_RATIO, 1, RCC_RATIO_ONE, &share, nullptr},
-                           {"every", RCC_UNIT_NS, 1000, 1000 * RCC_SECOND, &p.every, nullptr},
-                           {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &p.start, nullptr},
-                           {"stop", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &p.stop, nullptr}},
-                          PAUSE_FORM);
-    run.WarnIfNever("--pause=" + item, p.start);
-    p.classes = static_cast<uint8_t>(1u << cls);
-    p.lasts = static_cast<int64_t>(static_cast<double>(p.every) * static_cast<double>(share) / RCC_RATIO_ONE);
+    p.classes = static_cast<uint8_t>(1u << pause.cls);
+    p.lasts = static_cast<int64_t>(static_cast<double>(p.every) * static_cast<double>(pause.share) / RCC_RATIO_ONE);
     p.event.Bind(&Pauses::Step, &p);
     p.event.At(p.start, 0);
 }

@@ -12,18 +12,18 @@
 namespace ns3
 {
 
-/// What a laboratory's end points do on purpose: lose chosen packets on their link (--lose), and emit PFC (--pause).
+/// What a laboratory's end points do on purpose: lose chosen packets on their link, and emit PFC.
 class TestbedEndPoints
 {
   public:
-    /// Exits with status 2 if the options are wrong.
-    /// \param options of the run \param run is told of what never happens \param testbed the network
-    TestbedEndPoints(const LabOptions& options, LabRun& run, const LabNetwork& testbed);
+    /// \param file of the run \param words for warnings \param run is told of what never happens \param testbed the
+    /// network
+    TestbedEndPoints(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed);
 
     /// Add what became of the lost packets, if there are any. \param json of run.json
     void AddResults(LabJson& json) const;
 
-    /// \return packets of --lose that were never sent
+    /// \return packets to lose that were never sent
     uint64_t CountUnsent() const;
 
   private:
@@ -63,8 +63,8 @@ class TestbedEndPoints
     };
 
     void WatchGaps(const LabNetwork& testbed);
-    void AddLoss(const LabOptions& options, const LabNetwork& testbed, const std::string& item);
-    void AddPauses(LabRun& run, const LabNetwork& testbed, const std::string& item);
+    void AddLoss(const LabNetwork& testbed, const RunLose& lose);
+    void AddPauses(const LabNetwork& testbed, const RunPause& pause);
 
     std::vector<std::unique_ptr<Loss>> m_losses;
     std::vector<std::unique_ptr<Pauses>> m_pauses;

@@ -119,18 +119,14 @@ TestbedRecorder::Classes::List() const
 
 // ---------------------------------------------------------------- the recorder
 
-TestbedRecorder::TestbedRecorder(const LabOptions& options, LabRun& run, const LabNetwork& testbed)
+TestbedRecorder::TestbedRecorder(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed)
     : m_run(run),
       m_testbed(testbed),
-      m_endPoints(options, run, testbed),
-      m_tcp(options, run, testbed),
-      m_listsMarks(options.GetFlag("marks"))
+      m_endPoints(file, words, run, testbed),
+      m_tcp(file, words, run, testbed),
+      m_classes(file.recorded.classes ? new Classes(testbed) : nullptr),
+      m_listsMarks(file.recorded.marks)
 {
-    const std::string& flows = options.GetText("flows");
-    if (flows.find(":class=") != std::string::npos || flows.find(":dscp=") != std::string::npos)
-    {
-        m_classes.reset(new Classes(testbed));
-    }
 }
 
 TestbedRecorder::~TestbedRecorder() = default;
@@ -149,12 +145,12 @@ TestbedRecorder::AddFlow()
 }
 
 void
-TestbedRecorder::AddPort(const LabNetwork::Port& port)
+TestbedRecorder::AddPort(const std::string& name, Ptr<QbbNetDevice> port)
 {
-    const auto same = [&port](const LabNetwork::Port& p) { return p.name == port.name; };
+    const auto same = [&name](const Port& p) { return p.name == name; };
     if (std::none_of(m_ports.begin(), m_ports.end(), same))
     {
-        m_ports.push_back(port);
+        m_ports.push_back(Port{name, port});
     }
 }
 
@@ -354,8 +350,7 @@ TestbedRecorder::AddResults(LabJson& json)
     m_endPoints.AddResults(json);
     if (m_endPoints.CountUnsent())
     {
-        m_run.Warn("--lose: " + std::to_string(m_endPoints.CountUnsent()) +
-                   " of its packets were never sent in this run, and so not lost");
+        m_run.Warn(RunWarning("lose-unsent").With(m_endPoints.CountUnsent()));
     }
     m_tcp.AddResults(json, m_run.GetMeasurement().GetWindowSeconds());
     for (const auto& warning : m_tcp.GetWarnings(RccNow()))

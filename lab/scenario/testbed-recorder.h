@@ -20,9 +20,9 @@ namespace ns3
 class TestbedRecorder : public LabRunExtra
 {
   public:
-    /// Install what end points and TCP connections do; exits with status 2 if the options are wrong.
-    /// \param options of the run \param run whose results these are \param testbed its network
-    TestbedRecorder(const LabOptions& options, LabRun& run, const LabNetwork& testbed);
+    /// Install what end points and TCP connections do.
+    /// \param file of the run \param words for warnings \param run whose results these are \param testbed its network
+    TestbedRecorder(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed);
     ~TestbedRecorder() override;
 
     /// Begin a group: flows of one item and pair. \param name of the group
@@ -31,8 +31,8 @@ class TestbedRecorder : public LabRunExtra
     /// The flow that was added to the run last belongs to the last group.
     void AddFlow();
 
-    /// Record a port's queue and counters. \param port of the testbed
-    void AddPort(const LabNetwork::Port& port);
+    /// Record a port's queue and counters. \param name of it \param port of the testbed
+    void AddPort(const std::string& name, Ptr<QbbNetDevice> port);
 
     void Begin(const std::string& folder) override;
     void AddResults(LabJson& json) override;
@@ -45,6 +45,13 @@ class TestbedRecorder : public LabRunExtra
         std::string name;
         size_t first, end; //!< flows of the run
         uint64_t last;     //!< payload delivered at the last row
+    };
+
+    /// A port that is recorded.
+    struct Port
+    {
+        std::string name; //!< "t1>h4"
+        Ptr<QbbNetDevice> device;
     };
 
     uint64_t CountDelivered(const Group& group) const;
@@ -68,7 +75,7 @@ class TestbedRecorder : public LabRunExtra
     bool m_windowEnded{false};             //!< before the run
     int64_t m_firstMark{-1}, m_firstPause{-1};
     std::vector<Group> m_groups;
-    std::vector<LabNetwork::Port> m_ports;
+    std::vector<Port> m_ports;
     LabTable *m_groupTable{nullptr}, *m_portTable{nullptr};
 };
 

@@ -10,17 +10,14 @@
 namespace ns3
 {
 
-/// TCP connections beside the queue pairs of a testbed (--tcp), which send as much as they can; "tcp" of run.json.
+/// TCP connections beside the queue pairs of a testbed, which send as much as they can; "tcp" of run.json.
 class TestbedTcp
 {
   public:
-    /// Set what the nodes and sockets of ns-3's stack are made with; before the testbed is built. Exits with status 2
-    /// if the options are wrong. \param options of the run \param helper of the run
-    static void Configure(const LabOptions& options, QbbHelper& helper);
-
-    /// Install the connections. Exits with status 2 if the options are wrong.
-    /// \param options of the run \param run is told of what never happens \param testbed the network
-    TestbedTcp(const LabOptions& options, LabRun& run, const LabNetwork& testbed);
+    /// Install the connections. Throws RunError if this ns-3 has no such congestion control.
+    /// \param file of the run \param words for warnings \param run is told of what never happens \param testbed the
+    /// network
+    TestbedTcp(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed);
 
     /// Called before the simulation. \param run whose window is that of the averages
     void Begin(const LabRun& run);
@@ -29,7 +26,7 @@ class TestbedTcp
     void AddResults(LabJson& json, double seconds);
 
     /// \param end of the simulation, ns \return a warning for each pair whose connections began and delivered nothing
-    std::vector<std::string> GetWarnings(int64_t end) const;
+    std::vector<RunWarning> GetWarnings(int64_t end) const;
 
   private:
     /// The connections of one pair of hosts.
@@ -47,8 +44,7 @@ class TestbedTcp
         }
     };
 
-    void AddGroup(const LabNetwork& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
-                  int64_t start, TypeId control);
+    void AddGroup(const LabNetwork& testbed, const RunTcp& tcp);
     void Mark(uint64_t Group::*bytes);
 
     std::vector<std::unique_ptr<Group>> m_groups;

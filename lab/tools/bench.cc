@@ -189,7 +189,8 @@ class FatTree
         }
         LabSizes sizes;
         sizes.Load("web-search");
-        LabPoissonFlows poisson(1, sizes, HOSTS, rate, 500000000, m_config.payload);
+        LabPoissonFlows poisson(1, sizes, HOSTS,
+                                LabPoissonFlows::GapOf(sizes, HOSTS, rate, 500000000, m_config.payload));
         for (auto f = poisson.Next(); f.start < arrivals; f = poisson.Next())
         {
             Ns3RdmaFlow flow;

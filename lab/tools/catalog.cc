@@ -176,6 +176,7 @@ main(int argc, char* argv[])
         return 0;
     }
     LabJson algorithms('[');
+    const char* const watches[] = {"none", "ecn", "cn-tagged", "telemetry"}; // of rcc_cp_frames
     for (size_t i = 0; const rcc_algorithm* alg = rcc_algorithm_at(i); i++)
     {
         LabJson json;
@@ -183,6 +184,7 @@ main(int argc, char* argv[])
             .Add("title", std::string(alg->title))
             .Add("source", std::string(alg->source))
             .Add("typeid", RccAlgorithm::TypeIdName(alg->name))
+            .Add("watches", std::string(watches[rcc_cp_watches(alg)]))
             .Add("presets", Presets(alg))
             .Add("fields", Fields(alg));
         algorithms.Add("", json);

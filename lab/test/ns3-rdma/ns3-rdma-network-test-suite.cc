@@ -338,16 +338,17 @@ Load()
     Ns3RdmaTest t = Ns3RdmaTest::Diamond().Flow(0, 1, 1000000).Flow(0, 1, 3000000).Flow(1, 0, 2000000);
     t.topology.links[1].rate = 25000000000;
     Ns3RdmaTestNet run(t);
-    Ns3RdmaLoad load(run.net, 1);
+    LabLoad load(run.net.GetPaths(), 1, t.config.stop);
     uint64_t ways[2] = {};
     for (const auto& f : t.flows)
     {
-        const auto path = load.Add(f);
+        const auto path = load.Add(LabLoadFlow{f.src, f.dst, f.bytes, f.start, f.stop});
         RCC_CHECK_EQ(path.size(), 4, "host, three switches");
         ways[path[1].port - 1] += f.src == 0 ? f.bytes / 1000 : 0;
     }
     const auto busiest = load.GetBusiestPort();
-    RCC_CHECK_EQ(run.net.PortName(busiest.node, busiest.port), "switch 5 interface 1 to host 1", "4 MB at 25 Gb/s");
+    RCC_CHECK_EQ(run.net.GetPaths().PortName(busiest.node, busiest.port), "switch 5 interface 1 to host 1",
+                 "4 MB at 25 Gb/s");
     DataTap taps[2];
     taps[0].Watch(run.net.GetPort(2, 2));
     taps[1].Watch(run.net.GetPort(2, 3));

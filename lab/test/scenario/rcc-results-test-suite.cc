@@ -4,8 +4,8 @@
 #include "lab-test-program.h"
 #include "rcc-test-net.h"
 
+#include "lab-front.h"
 #include "lab-number.h"
-#include "lab-options.h"
 #include "lab-results.h"
 #include "lab-run.h"
 #include "lab-timeline.h"
@@ -161,7 +161,26 @@ Json()
 
 // ---------------------------------------------------------------- programs
 
-/// The incast example in small, in this process.
+/// The incast example in small, of what was read.
+int
+Incast(const LabOptions& options, const LabFront& front)
+{
+    LabRun run(front.file, front.asked, front.words);
+    run.GetHelper().SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
+    run.GetHelper().SetSwitchAttribute("BufferSize", UintegerValue(options.Get<uint64_t>("buffer")));
+    QbbStar star = QbbStar::Create(run.GetHelper(), 4);
+    star.sw->AddMarker(3, run.GetAlgorithm());
+    run.AddSwitch(star.sw);
+    run.Watch(star.sw, 3, "port");
+    for (uint32_t i = 0; i < static_cast<uint32_t>(options.Get("flows")); i++)
+    {
+        auto start = static_cast<int64_t>(RccUniform(RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0), i, 100000));
+        run.GetFlows().Add(star.nics[i % 3], star.nics[3], start, static_cast<uint64_t>(options.Get("size")));
+    }
+    return run.Execute();
+}
+
+/// The same in this process, and with its own defaults of attributes.
 int
 Incast(const std::vector<std::string>& arguments)
 {
@@ -171,16 +190,24 @@ Incast(const std::vector<std::string>& arguments)
     options.Add("flows", RCC_UNIT_COUNT, "12", 1, 1000000, "flows");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000000, "bytes of a flow; 0 = without end");
     LabTestParse(options, arguments);
-    LabRun run("incast", options);
-    QbbStar star = QbbStar::Create(run.GetHelper(), 4);
-    run.AddSwitch(star.sw);
-    run.Watch(star.sw, 3, "port");
-    for (uint32_t i = 0; i < static_cast<uint32_t>(options.Get("flows")); i++)
+    LabFront front(options);
+    front.file.name = "incast";
+    front.ReadRun();
+    front.AddDefault("RdmaNic", "Mtu", std::to_string(options.Get("mtu")));
+    front.AddDefault("RdmaNic", "AckEvery", std::to_string(options.Get("ack-every")));
+    front.ReadTimeouts();
+    front.ReadAttributes();
+    int status = 0;
+    try
     {
-        auto start = static_cast<int64_t>(RccUniform(RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0), i, 100000));
-        run.GetFlows().Add(star.nics[i % 3], star.nics[3], start, static_cast<uint64_t>(options.Get("size")));
+        status = Incast(options, front);
     }
-    return run.Execute();
+    catch (const RunError& error)
+    {
+        front.Fail(error);
+    }
+    Config::Reset();
+    return status;
 }
 
 /// The same in a child, because errors end the process.

@@ -93,7 +93,10 @@ FanIn()
     LabOptions options;
     options.AddTable("run");
     LabTestParse(options, {"--cc=qcn", "--preset=ibm-10g", "--rate=10Gbps"});
-    LabRun run("fan-in", options);
+    LabFront front(options);
+    front.file.name = "fan-in";
+    front.ReadRun();
+    LabRun run(front.file, front.asked, front.words);
     NodeContainer hosts(3);
     Ptr<Node> node = CreateObject<Node>();
     Ptr<CioqSwitch> sw = run.GetHelper().InstallCioqSwitch(node);

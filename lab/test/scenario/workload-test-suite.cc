@@ -96,7 +96,7 @@ Sampling()
     for (const char* name : {"web-search", "data-mining"})
     {
         const LabSizes sizes = Sizes(name);
-        LabPoissonFlows flows(3, sizes, 9, 10 * G, 800000000, 1000);
+        LabPoissonFlows flows(3, sizes, 9, LabPoissonFlows::GapOf(sizes, 9, 10 * G, 800000000, 1000));
         const size_t n = 100000;
         std::vector<uint64_t> drawn;
         for (size_t i = 0; i < n; i++)
@@ -134,7 +134,7 @@ Poisson()
     const LabSizes sizes = Sizes("web-search");
     const uint32_t hosts = 5;
     const size_t n = 200000;
-    LabPoissonFlows flows(7, sizes, hosts, 10 * G, 600000000, 1000);
+    LabPoissonFlows flows(7, sizes, hosts, LabPoissonFlows::GapOf(sizes, hosts, 10 * G, 600000000, 1000));
     double sum = 0;
     double squares = 0;
     double wire = 0;
@@ -171,9 +171,10 @@ void
 SameEverywhere()
 {
     const LabSizes sizes = Sizes("data-mining");
-    LabPoissonFlows a(1, sizes, 9, 10 * G, 800000000, 1000);
-    LabPoissonFlows b(1, sizes, 9, 10 * G, 800000000, 1000);
-    LabPoissonFlows c(2, sizes, 9, 10 * G, 800000000, 1000);
+    const uint64_t gap = LabPoissonFlows::GapOf(sizes, 9, 10 * G, 800000000, 1000);
+    LabPoissonFlows a(1, sizes, 9, gap);
+    LabPoissonFlows b(1, sizes, 9, gap);
+    LabPoissonFlows c(2, sizes, 9, gap);
     bool differs = false;
     uint64_t digest = 0;
     for (int i = 0; i < 1000; i++)

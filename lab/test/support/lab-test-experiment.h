@@ -4,7 +4,7 @@
 #ifndef LAB_TEST_EXPERIMENT_H
 #define LAB_TEST_EXPERIMENT_H
 
-#include "lab-program.h"
+#include "lab-front.h"
 #include "lab-test-program.h"
 
 #include <string>

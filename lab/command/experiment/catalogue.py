@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The algorithms of the core with their presets and fields, in the smallest units, as the program rcc-catalog prints them."""
+from __future__ import annotations
+
+import functools
+from typing import Dict, List, NamedTuple
+
+from . import quantity
+from ..reference import algorithms
+
+UNITS = {"count": "count", "time": "time", "rate": "rate", "bytes": "size", "ratio": "ratio", "choice": "choice"}
+
+
+class Field(NamedTuple):
+    """A parameter of an algorithm. `unit`: count, time, rate, size, ratio or choice."""
+    name: str
+    unit: str
+    low: int
+    high: int
+    default: int
+    choices: tuple    # of a choice, whose value is the index
+
+    def read(self, text: str) -> tuple:
+        """Read a value. Returns it and "", or 0 and what is expected in its place."""
+        if self.unit == "choice":
+            listed = "|".join(self.choices)
+            return (self.choices.index(text), "") if text in self.choices else (0, f"one of {listed}")
+        return quantity.read(self.unit, text)
+
+    def shown(self, value: int) -> str:
+        """Return a value as people write it."""
+        return self.choices[value] if self.unit == "choice" else quantity.shown(self.unit, value)
+
+    def quantity(self, value: int) -> str:
+        """Return a value as a quantity; of a choice its number."""
+        return quantity.shown("count" if self.unit == "choice" else self.unit, value)
+
+    def span(self) -> str:
+        """Return the range as messages give it."""
+        return f"{self.quantity(self.low)} to {self.quantity(self.high)}"
+
+
+class Core(NamedTuple):
+    """An algorithm of the core."""
+    name: str
+    title: str
+    source: str
+    watches: str                         # frames that its congestion point looks at: none, ecn, cn-tagged or telemetry
+    presets: Dict[str, Dict[str, int]]   # the first one is used without a name
+    fields: Dict[str, Field]             # in the core's order
+
+
+def read_field(found: dict) -> Field:
+    """Return a field of the catalogue."""
+    unit = UNITS[found["unit"]]
+    choices = tuple(found["choices"].split("|")) if found["choices"] else ()
+    low, high, default = (choices.index(found[key]) if unit == "choice" else quantity.read(unit, found[key])[0]
+                          for key in ("min", "max", "default"))
+    return Field(found["name"], unit, low, high, default, choices)
+
+
+@functools.lru_cache(maxsize=None)
+def cores() -> Dict[str, Core]:
+    """Return all algorithms by name, in the core's order."""
+    found: Dict[str, Core] = {}
+    for one in algorithms.read()["algorithms"]:
+        fields = {field["name"]: read_field(field) for field in one["fields"]}
+        presets = {preset["name"]: {name: fields[name].read(text)[0] for name, text in preset["values"].items()}
+                   for preset in one["presets"]}
+        found[one["name"]] = Core(one["name"], one["title"], one["source"], one["watches"], presets, fields)
+    return found
+
+
+def names() -> List[str]:
+    """List the names of all algorithms."""
+    return list(cores())

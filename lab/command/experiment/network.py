@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The items of --links and --nodes as numbered nodes and links, and ports by their names SWITCH>NODE (lab/doc/testbed.md)."""
+from __future__ import annotations
+
+from typing import Dict, List, Tuple
+
+from . import names
+from .flows import Key, read_keys
+from .model import Link, Node, Port
+from .quantity import read_whole, read_within
+from .refusal import Refusal, refuse_item
+from ..common import RccError
+
+FORM = "A-B[*N][:RATE[:DELAY]]"
+PARALLEL_MAX = 1024
+PORTS_MAX = 65535
+RATE, DELAY = (10**6, 16 * 10**12), (0, 10**9)
+KEYS = {"parallel": Key("count", None, 1, PARALLEL_MAX), "rate": Key("rate", None, *RATE), "delay": Key("time", None, *DELAY)}
+
+
+class Network:
+    """The nodes and links of an experiment.
+
+    Attributes:
+        nodes: model.Node, by number.
+        number: of each node by name.
+        links: model.Link, by number.
+        neighbours: of each node, by port, the number of the node on the other end.
+    """
+
+    def __init__(self) -> None:
+        self.nodes: List[Node] = []
+        self.number: Dict[str, int] = {}
+        self.links: List[Link] = []
+        self.neighbours: List[List[int]] = []
+
+    def add_node(self, name: str, kind: str) -> int:
+        """Add a node of kind host, switch or cioq, and return its number."""
+        self.number[name] = len(self.nodes)
+        self.nodes.append(Node(kind, name))
+        self.neighbours.append([])
+        return self.number[name]
+
+    def add_link(self, link: Link) -> None:
+        """Add a link between nodes that are there."""
+        self.links.append(link)
+        self.neighbours[link.a].append(link.b)
+        self.neighbours[link.b].append(link.a)
+
+    def hosts(self) -> list:
+        """List the numbers of the hosts."""
+        return [number for number, node in enumerate(self.nodes) if node.kind == "host"]
+
+    def host(self, option: str, name: str) -> int:
+        """Return the number of a host, or raise Refusal for an option that names it."""
+        number = self.number.get(name)
+        if number is None or self.nodes[number].kind != "host":
+            raise Refusal(option, "names", name, ", expected a host of --links")
+        return number
+
+    def ports(self, option: str, text: str) -> List[Tuple[Port, str]]:
+        """List the ports of a switch towards a neighbour with their names, for SWITCH>NODE; of parallel links several."""
+        source, _, target = text.partition(">")
+        a, b = self.number.get(source), self.number.get(target)
+        found: List[Tuple[Port, str]] = []
+        if a is not None and b is not None and self.nodes[a].kind != "host":
+            for index, neighbour in enumerate(self.neighbours[a]):
+                if neighbour == b:
+                    found.append((Port(a, index), f"{source}>{target}" + (f"#{len(found) + 1}" if found else "")))
+        if not found:
+            raise Refusal(option, "names", f"{source}>{target}", ", expected a switch and a neighbour of --links")
+        return found
+
+    def ports_to_host(self, option: str, host: int) -> List[Tuple[Port, str]]:
+        """List the ports of the node on a host's first port towards the host."""
+        return self.ports(option, f"{self.nodes[self.neighbours[host][0]].name}>{self.nodes[host].name}")
+
+    def rate(self, port: Port) -> int:
+        """Return the rate of a port's link, bit/s."""
+        own = [link for link in self.links if port.node in (link.a, link.b)]
+        return own[port.port].rate_bps
+
+
+class LinkItem:
+    """One item of --links, read."""
+
+    def __init__(self, text: str, rate: int, delay: int):
+        """`rate`, `delay`: of links that have none of their own, bit/s and ns."""
+        parts = text.split(":")
+        pattern, star, parallel = parts[0].partition("*")
+        count = read_whole(parallel, PARALLEL_MAX) if star else 1
+        if not count:
+            refuse_item("links", text, "a number of parallel links after *")
+        self.text, self.parallel, self.rate, self.delay = text, count, rate, delay
+        if len(parts) > 1 and "=" in parts[1]:
+            keys = read_keys("links", text, KEYS, f"{FORM} or A-B[:parallel=..:rate=..:delay=..]")
+            self.parallel = keys["parallel"] or count
+            self.rate = rate if keys["rate"] is None else keys["rate"]
+            self.delay = delay if keys["delay"] is None else keys["delay"]
+            parts = parts[:1]
+        if len(parts) > 3:
+            refuse_item("links", text, FORM)
+        rate_text, delay_text = (parts[1:] + ["", ""])[:2]
+        if rate_text:
+            self.rate = self.read("rate", rate_text, RATE)
+        if delay_text:
+            self.delay = self.read("time", delay_text, DELAY)
+        self.pairs = names.expand_pairs("links", pattern)
+
+    def read(self, unit: str, text: str, bounds: tuple) -> int:
+        value, expected = read_within(unit, text, *bounds)
+        if expected:
+            refuse_item("links", f"{self.text}': '{text}", expected)
+        return value
+
+
+def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Network:
+    """Read --links and --nodes.
+
+    Args:
+        items: of --links.
+        listed: of --nodes; nodes are numbered in their order, or in that of their first links.
+        rate: of links that have none of their own, bit/s.
+        delay: the same, ns.
+        switch: kind of the switches, switch or cioq.
+    Raises:
+        RccError: an item is wrong.
+    """
+    if not items:
+        raise RccError(f"--links is empty, expected {FORM}")
+    read_items: List[LinkItem] = []
+    ports: Dict[str, int] = {}
+    for text in items:
+        item = LinkItem(text, rate, delay)
+        for pair in item.pairs:
+            if pair[0] == pair[1]:
+                raise Refusal("links", "has", text, f": a link of {pair[0]} to itself")
+            for name in pair:
+                ports[name] = ports.get(name, 0) + item.parallel
+                if ports[name] > PORTS_MAX and not names.is_host(name):
+                    raise Refusal("links", "has", text, f", with which switch {name} has more than {PORTS_MAX} ports")
+        read_items.append(item)
+    network = Network()
+    for name in (name for item in listed for name in names.expand_names("nodes", item)):
+        if name in network.number:
+            refuse_item("nodes", name, "each node once")
+        network.add_node(name, "host" if names.is_host(name) else switch)
+    for item in read_items:
+        for pair in item.pairs:
+            for name in pair:
+                if name not in network.number:
+                    if listed:
+                        raise Refusal("links", "names", name, ", expected a node of --nodes")
+                    network.add_node(name, "host" if names.is_host(name) else switch)
+    if all(node.kind == "host" for node in network.nodes):
+        raise RccError("--links has no switch, expected names of switches that do not begin with h")
+    for item in read_items:
+        for a, b in item.pairs:
+            for _ in range(item.parallel):
+                network.add_link(Link(network.number[a], network.number[b], item.rate, item.delay))
+    return network

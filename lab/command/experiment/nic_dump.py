@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The parameters of a ConnectX NIC as its tools print them: lines `name value`, `name=value` or `name: value` with the names of sysfs,
+debugfs, mlxconfig or Windows for DCQCN, or of mlnx_qcn for QCN. lab/doc/nic-params.md has the tables."""
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Callable, Dict, List, NamedTuple, Optional
+
+from . import catalogue, quantity
+from .suggest import nearest
+from ..common import RccError
+from ..ns3_rdma.files import Warnings, at, found_expected, lines_of, shown
+
+FILE_MAX = 1 << 20     # bytes
+GAIN_MAX = 512
+PPB = 10**9
+U32_MAX = 2**32 - 1
+OF_QCN = ("rppp_max_rps", "cndd_state_machine")    # what no list of DCQCN has
+
+
+def ratio(share: Fraction) -> int:
+    """Return a ratio as parts in 1e9, rounded to nearest."""
+    return (2 * share.numerator * PPB + share.denominator) // (2 * share.denominator)
+
+
+def times(factor: int) -> Callable[[int], int]:
+    """Return the conversion into a smaller unit."""
+    return lambda value: value * factor
+
+
+def part(whole: int) -> Callable[[int], int]:
+    """Return the conversion of parts of a whole."""
+    return lambda value: ratio(Fraction(value, whole))
+
+
+def cut(value: int) -> int:
+    """Convert rpg_gd: alpha counts to 2^10 and is divided by 2^value."""
+    return ratio(Fraction(1 << 10, 1 << value))
+
+
+def gain(value: int) -> int:
+    """Convert dce_tcp_g, in 1/1024; above 512 it is what of alpha stays."""
+    return ratio(Fraction(1024 - value if value > GAIN_MAX else value, 1024))
+
+
+def shift(value: int) -> int:
+    """Return 2^-value."""
+    return ratio(Fraction(1, 1 << value))
+
+
+class Setting(NamedTuple):
+    """A setting of a NIC.
+
+    `alias`: its name in debugfs, without rp_ or np_, or in Windows; empty: the same but for rpg_. `convert`: into the unit of the parameter
+    of the algorithm. `idle`: the value that says what is so here, of a setting that is no parameter; None: there is none.
+    """
+    name: str
+    alias: str
+    convert: Optional[Callable[[int], int]]
+    most: int
+    unit: str
+    parameter: str
+    about: str
+    idle: Optional[int] = None
+
+    def expected(self) -> str:
+        """Return what the value should be."""
+        return "0 or 1" if self.most == 1 else f"a whole number from 0 to {self.most}" + (f", in {self.unit}" if self.unit else "")
+
+
+RATES = 1_600_000    # Mb/s
+CNP_CLASS = "CNPs here have the class of ACKs"
+DCQCN = (
+    Setting("rpg_time_reset", "", times(1000), 10_000_000, "us", "timer", "period of the rate increase timer"),
+    Setting("rpg_byte_reset", "", times(1), U32_MAX, "B", "byte_counter", "bytes per step of the byte counter; 0: timer only"),
+    Setting("rpg_threshold", "", times(1), 1000, "", "f", "stages of fast recovery"),
+    Setting("rpg_ai_rate", "", times(10**6), RATES, "Mb/s", "r_ai", "additive increase step"),
+    Setting("rpg_hai_rate", "", times(10**6), RATES, "Mb/s", "r_hai", "hyper increase step"),
+    Setting("rpg_min_rate", "", times(10**6), RATES, "Mb/s", "r_min", "least rate"),
+    Setting("rpg_gd", "alpha_to_rate_shift", cut, 40, "log2", "cut_ratio",
+            "a cut is alpha / 2^rpg_gd with alpha counted to 2^10: cut_ratio = 2^(10 - rpg_gd), 0.5 for 11"),
+    Setting("dce_tcp_g", "", gain, 1024, "1/1024", "g", "gain of alpha; above 512 it is what of alpha stays: 1019 is a gain of 5/1024"),
+    Setting("dce_tcp_rtt", "", times(1000), 10_000_000, "us", "alpha_timer", "period in which alpha moves"),
+    Setting("initial_alpha_value", "", part(1023), 1023, "1/1023", "initial_alpha", "alpha before the first CNP"),
+    Setting("clamp_tgt_rate", "", times(1), 1, "", "clamp_target", "every cut sets the target rate"),
+    Setting("rate_reduce_monitor_period", "", times(1000), 1_000_000, "us", "rate_reduce_period",
+            "CNPs sooner than this after a cut are ignored"),
+    Setting("min_time_between_cnps", "", times(1000), 1000, "us", "cnp_generation",
+            "least time between two CNPs of a port, over all flows; cnp_interval, that of a flow, becomes 0"),
+    Setting("clamp_tgt_rate_after_time_inc", "clamp_tgt_rate_ati", times(1), 1, "", "clamp_after_time",
+            "a cut sets the target rate after an increase by timer too, not only after one by bytes"),
+    Setting("rpg_max_rate", "", None, RATES, "Mb/s", "", "rates here end at the line rate", 0),
+    Setting("rpg_min_dec_fac", "", part(100), 100, "%", "min_dec_fac", "a cut leaves at least this part of the rate"),
+    Setting("rate_to_set_on_first_cnp", "", times(10**6), RATES, "Mb/s", "first_cnp_rate",
+            "the rate after a flow's first CNP; 0: a cut like any other"),
+    Setting("cnp_dscp", "", None, 63, "", "", CNP_CLASS),
+    Setting("cnp_802p_prio", "cnp_prio", None, 7, "", "", CNP_CLASS),
+    Setting("cnp_prio_mode", "", None, 1, "", "", CNP_CLASS),
+    Setting("roce_cc_prio_mask", "", None, 255, "", "", "all RDMA classes are controlled"),
+    Setting("enable", "enable_prio", None, U32_MAX, "", "", "all RDMA classes are controlled", 1),
+    Setting("roce_cc_algorithm", "", None, 1, "", "",
+            "0 is ECN, which is DCQCN; 1 is QCN: its parameters are those that mlnx_qcn lists", 0),
+)
+QCN = (    # what mlnx_qcn lists, of a NIC that is a reaction point of 802.1Qau
+    Setting("rpg_time_reset", "", times(1000), 100_000_000, "us", "timer", "period of the rate increase timer"),
+    Setting("rpg_byte_reset", "", times(1), U32_MAX, "B", "byte_counter", "bytes per step of the byte counter"),
+    Setting("rpg_threshold", "", times(1), 100, "", "f", "cycles of fast recovery"),
+    Setting("rpg_ai_rate", "", times(10**6), RATES, "Mb/s", "r_ai", "active increase step"),
+    Setting("rpg_hai_rate", "", times(10**6), RATES, "Mb/s", "r_hai", "hyper-active increase step"),
+    Setting("rpg_min_rate", "", times(10**6), RATES, "Mb/s", "r_min", "least rate"),
+    Setting("rpg_gd", "", shift, 30, "log2", "gd", "a CNM cuts the rate by 2^-rpg_gd times its feedback"),
+    Setting("rpg_min_dec_fac", "", None, U32_MAX, "", "", "its unit differs between drivers: the largest cut of one CNM is max_cut"),
+    Setting("rpg_max_rate", "", None, RATES, "Mb/s", "", "rates here end at the line rate", 0),
+    Setting("rppp_max_rps", "", None, U32_MAX, "", "", "every queue pair has a rate limiter of its own"),
+    Setting("rpg_enable", "", None, U32_MAX, "", "", "all RDMA classes are controlled", 1),
+    Setting("cndd_state_machine", "", None, U32_MAX, "", "", "no priority is remapped at the edge of a domain"),
+)
+
+
+class Dump(NamedTuple):
+    """What a dump says."""
+    algorithm: str                      # dcqcn or qcn
+    parameters: Dict[str, int]          # in the core's units
+    places: Dict[str, str]              # FILE:LINE: NAME of each
+    notes: List[str]
+    warnings: List[str]
+
+
+def from_windows(name: str) -> str:
+    """Return rpg_time_reset of DcQcnRpgTimeReset; other names as they are."""
+    found = re.fullmatch(r"(?:DcQcn|Dcqcn)([A-Z].*)", name)
+    if not found:
+        return name
+    plain = re.sub(r"(?<!^)(?=[A-Z])|(?<=[^0-9])(?=[0-9])", "_", found.group(1))
+    return "Enable_Prio" if plain.startswith("Enable_Prio_") else plain
+
+
+def plain_name(name: str) -> str:
+    """Return what mlxconfig's RPG_AI_RATE_P1, debugfs' rp_ai_rate, sysfs' rpg_ai_rate and Windows' DcQcnRpgAiRate have in common."""
+    name = re.sub("[A-Z]+", lambda found: found[0].lower(), from_windows(name))
+    name = re.sub(r"(?<=.)_p[0-9]$", "", name)
+    return re.sub(r"^(?:rp_|np_|rpg_)", "", name)
+
+
+def find(table: tuple, name: str) -> Optional[Setting]:
+    """Return the setting of a name."""
+    plain = plain_name(name)
+    return next((one for one in table if plain == plain_name(one.name) or (one.alias and plain == one.alias)), None)
+
+
+def read_value(setting: Setting, text: str) -> Optional[int]:
+    """Read a value; "True(1)" is what mlxconfig prints."""
+    opened = text.find("(")
+    if opened >= 0 and text.endswith(")"):
+        text = text[opened + 1:-1]
+    return quantity.read_whole(text, setting.most)
+
+
+def entries(path: str) -> list:
+    """List (line, words) of the lines with a name; the first "=" or ":" is a blank."""
+    found = []
+    for number, line in lines_of(path, "a file with lines of name and value", FILE_MAX):
+        words = re.sub("[=:]", " ", line.partition("#")[0], count=1).split()
+        if words:
+            found.append((number, words))
+    return found
+
+
+def read(path: str, has_qcn: bool = True) -> Dump:
+    """Read a dump.
+
+    Args:
+        has_qcn: whether parameters of QCN are wanted too.
+    Raises:
+        RccError: FILE:LINE: NAME: found .., expected ..
+    """
+    lines = entries(path)
+    qcn = any(words[0] in OF_QCN for _, words in lines)
+    if qcn and not has_qcn:
+        raise RccError(f"{path}:1: found parameters of QCN, expected those of DCQCN")
+    dump = Dump("qcn" if qcn else "dcqcn", {}, {}, [], [])
+    table = QCN if qcn else DCQCN
+    names = [one.name for one in table]
+    warned = Warnings(dump.warnings)
+    seen: Dict[str, int] = {}
+    for line, words in lines:
+        setting = find(table, words[0])
+        if not setting:
+            hint = nearest(words[0], names) if warned.has_room() else ""
+            warned.add(at(path, line, f"ignored the unknown parameter {shown(words[0])}{hint}"))
+            continue
+        value = read_value(setting, words[1]) if len(words) == 2 else None
+        if value is None:
+            found = {1: "no value", 2: shown(words[-1])}.get(len(words), f"{len(words) - 1} values")
+            raise RccError(at(path, line, found_expected(setting.name, found, setting.expected())))
+        if setting.name in seen:
+            warned.add(at(path, line, f"{setting.name}: given again, line {seen[setting.name]} is ignored"))
+        seen[setting.name] = line
+        apply(dump, setting, path, line, words[1], value)
+    warned.finish(path)
+    if not seen:
+        raise RccError(f"{path}:1: found no parameter, expected lines of name and value such as 'rpg_ai_rate 5'")
+    return dump
+
+
+def apply(dump: Dump, setting: Setting, path: str, line: int, word: str, value: int) -> None:
+    """Put a value where it goes."""
+    if not setting.parameter:
+        if value != setting.idle or setting.idle is None:
+            dump.notes.append(at(path, line, f"{setting.name}: {word} has no effect: {setting.about}"))
+        return
+    converted = setting.convert(value)
+    field = catalogue.cores()[dump.algorithm].fields[setting.parameter]
+    if not field.low <= converted <= field.high:
+        found = f"{shown(word)}, {field.quantity(converted)} for {setting.parameter}"
+        raise RccError(at(path, line, found_expected(setting.name, found, field.span())))
+    dump.parameters[setting.parameter] = converted
+    dump.places[setting.parameter] = at(path, line, setting.name)
+    if setting.parameter == "cnp_generation":    # over all flows: the interval of one flow is not limited
+        dump.parameters["cnp_interval"] = 0
+    if setting.convert is gain and value > GAIN_MAX:
+        dump.notes.append(at(path, line, f"{setting.name}: {word} is read as the share of alpha that stays, a gain of {1024 - value}/1024"))
+
+
+def table_text(has_qcn: bool = False) -> str:
+    """Return the settings as the Markdown table of lab/doc/nic-params.md."""
+    lines = [f"| name | unit | parameter of {'qcn' if has_qcn else 'dcqcn'} | meaning, or why it has no effect |", "|---|---|---|---|"]
+    for one in QCN if has_qcn else DCQCN:
+        lines.append(f"| `{one.name}` | {one.unit} | {f'`{one.parameter}`' if one.parameter else 'none'} | {one.about} |")
+    return "\n".join(lines) + "\n"

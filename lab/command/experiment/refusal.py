@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What is wrong with a value that a person gave, apart from the place where the person gave it."""
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ..common import RccError
+
+
+class Refusal(RccError):
+    """A wrong value. On the command line it reads --OPTION VERB 'QUOTED'REST; a file puts its name, line and key in front.
+
+    Args:
+        option: name without dashes.
+        verb: "is" of a value, "has" of an item of a list, "names" of a node.
+        quoted: what was found.
+        rest: the end of the sentence, such as ", expected 1 to 7".
+    """
+
+    def __init__(self, option: str, verb: str, quoted: str, rest: str):
+        super().__init__(f"--{option} {verb} '{quoted}'{rest}")
+        self.option, self.quoted, self.rest = option, quoted, rest
+
+    def in_file(self, place: str) -> str:
+        """Return the message for a value of a file. `place`: FILE:LINE."""
+        rest = self.rest.replace("--", "")   # keys have no dashes
+        return f"{place}: {self.option}: found '{self.quoted}'{rest}"
+
+
+def refuse_value(option: str, value: str, expected: str) -> NoReturn:
+    """Raise the refusal of an option's whole value."""
+    raise Refusal(option, "is", value, f", expected {expected}")
+
+
+def refuse_item(option: str, item: str, expected: str) -> NoReturn:
+    """Raise the refusal of one item of a list."""
+    raise Refusal(option, "has", item, f", expected {expected}")

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""A configuration with all the files that it names, and what must hold between them."""
+from __future__ import annotations
+
+import os
+import stat
+from typing import Dict, Iterable, List, NamedTuple, Optional, Set, Tuple
+
+from . import config as configs
+from .config import Config, find_rate
+from .files import at, found_expected, kind_of_file, lines_of, shown
+from .rows import Flow, Topology, read_flows, read_topology, read_trace
+from ..common import RccError, counted
+from ..experiment import quantity
+
+
+class Overrides(NamedTuple):
+    """What replaces parts of the configuration before its files are checked against each other."""
+    original: Optional[bool] = None   # the dialect; None: by the keys
+    topology: str = ""                # in place of TOPOLOGY_FILE
+    flows: str = ""                   # in place of FLOW_FILE
+    has_thresholds: bool = False      # kmin, kmax and pmax are given elsewhere: the maps need not be complete
+    keys: frozenset = frozenset()     # whose values are given elsewhere
+    stop: Optional[int] = None        # ns, in place of SIMULATOR_STOP_TIME
+
+
+class Input:
+    """A configuration and the files that it names, as read."""
+
+    def __init__(self, config: Config, topology: Topology):
+        self.config, self.topology = config, topology
+        self.flows: List[Flow] = []
+        self.tcp_flows: List[Flow] = []
+        self.traced: List[int] = []
+
+
+class Parts:
+    """The parts of a network within which every host reaches every other: hosts do not forward."""
+
+    def __init__(self, topology: Topology):
+        self.parent = list(range(len(topology.is_switch)))
+        for link in topology.links:
+            if topology.is_switch[link.a] and topology.is_switch[link.b]:
+                self.parent[self.find(link.a)] = self.find(link.b)
+        self.of: List[Set[int]] = [set() for _ in topology.is_switch]
+        own = len(self.parent)     # a link of two hosts is a part of its own
+        for link in topology.links:
+            ends = [end for end in (link.a, link.b) if topology.is_switch[end]]
+            part = self.find(ends[0]) if ends else own
+            own += not ends
+            self.of[link.a].add(part)
+            self.of[link.b].add(part)
+
+    def find(self, node: int) -> int:
+        """Return the switch that stands for a part."""
+        while self.parent[node] != node:
+            self.parent[node] = node = self.parent[self.parent[node]]
+        return node
+
+    def is_joined(self, a: int, b: int) -> bool:
+        """True if two hosts are in one part."""
+        return not self.of[a].isdisjoint(self.of[b])
+
+
+def check_reachable(topology: Topology, flows: List[Flow], path: str) -> None:
+    """Raise unless there is a path through switches for every flow. `path`: of the flow file."""
+    parts = Parts(topology)
+    known: Set[tuple] = set()
+    for number, flow in enumerate(flows, 1):
+        pair = (flow.src, flow.dst)
+        if pair in known:
+            continue
+        if parts.is_joined(*pair):
+            known.add(pair)
+            continue
+        alone = next((host for host in pair if not parts.of[host]), None)
+        found = f"no path from {flow.src} to {flow.dst}" if alone is None else f"host {alone} without a link"
+        hint = "; hosts do not forward: write a GPU that does as a switch with a host behind it" if alone is None else ""
+        raise RccError(at(path, flow.line, found_expected(f"flow {number} (src {flow.src}, dst {flow.dst})", found,
+                                                          f"one through the switches of {topology.path}{hint}")))
+
+
+def check_thresholds(config: Config, topology: Topology) -> None:
+    """Raise unless the threshold maps that are given have every rate at a switch, and kmin is at most kmax."""
+    seen: Set[int] = set()
+    for link in topology.links if config.ecn else ():
+        if link.rate in seen or not (topology.is_switch[link.a] or topology.is_switch[link.b]):
+            continue
+        seen.add(link.rate)
+        rate = quantity.shown("rate", link.rate)
+        for key, _, thresholds in config.rate_maps():
+            if thresholds and find_rate(thresholds, link.rate) is None:
+                raise config.wrong(key, f"no entry for {rate}", f"one: {topology.path}:{link.line} has such a link at a switch")
+        kmin, kmax = find_rate(config.kmin, link.rate), find_rate(config.kmax, link.rate)
+        if kmin is not None and kmax is not None and kmin > kmax:
+            raise config.wrong("KMIN_MAP", f"{quantity.shown('size', kmin)} for {rate}",
+                               f"at most what KMAX_MAP has, {quantity.shown('size', kmax)}")
+
+
+def check_output_names(config: Config, others: set) -> None:
+    """Raise if a file that is to be written has no name, or that of another one. `others`: files of the run itself."""
+    taken: Dict[str, str] = {name: "a file of the run itself" for name in others}
+    for key, path in (("FCT_OUTPUT_FILE", config.fct_output), ("PFC_OUTPUT_FILE", config.pfc_output), ("QLEN_MON_FILE", config.qlen_output),
+                      ("TRACE_OUTPUT_FILE", config.trace_output)):
+        name = os.path.basename(path)
+        if not path:
+            continue
+        if name in ("", ".", ".."):
+            raise config.wrong(key, f"'{path}'", "the name of a file")
+        if name in taken:
+            raise config.wrong(key, f"'{path}', the name of {taken[name]}", "another one")
+        taken[name] = key
+
+
+def find_file(config: Config, key: str, path: str) -> str:
+    """Find a file that the configuration names: from the working directory, as those simulators do, else from the configuration's folder,
+    else by its base name there."""
+    if not path:
+        raise config.wrong(key, "no such key", "it with a file's name")
+    folder = config.path[:config.path.rfind("/") + 1]
+    tried = dict.fromkeys((path, path if path.startswith("/") else folder + path, folder + os.path.basename(path)))
+    for candidate in tried:
+        if os.path.exists(candidate):
+            return candidate
+    raise config.wrong(key, "no such file", "it to be one of " + ", ".join(shown(one, 4096) for one in tried))
+
+
+def find_regular_file(config: Config, key: str, path: str) -> str:
+    """Find a file that can be read."""
+    found = find_file(config, key, path)
+    mode = os.stat(found).st_mode
+    if not stat.S_ISREG(mode):
+        raise config.wrong(key, f"{shown(found, 4096)}, {kind_of_file(mode)}", "a regular file")
+    if not os.access(found, os.R_OK):
+        raise config.wrong(key, f"{shown(found, 4096)}: Permission denied", "a file to read")
+    return found
+
+
+def warn_of_interfaces(given: Input) -> None:
+    """Warn of traced nodes with more interfaces than the 8 bits of a trace tell apart."""
+    interfaces = [0] * len(given.topology.is_switch)
+    for link in given.topology.links:
+        interfaces[link.a] += 1
+        interfaces[link.b] += 1
+    for node in given.traced:
+        if interfaces[node] > 255:
+            given.config.warnings.append(str(given.config.wrong("TRACE_FILE", f"node {node} with {interfaces[node]} interfaces",
+                                                                "at most 255: 256 is 0 in the trace, 257 is 1")))
+
+
+def read_trace_if_there(given: Input) -> None:
+    """Read the traced nodes; those simulators trace none if the file is missing or empty."""
+    config = given.config
+    try:
+        found = find_file(config, "TRACE_FILE", config.trace_file)
+    except RccError as error:
+        missing = str(error)
+    else:
+        config.trace_file = find_regular_file(config, "TRACE_FILE", found)
+        filled = any(line.split() for _, line in lines_of(config.trace_file, "a file of node ids", 1 << 30))
+        missing = "" if filled else f"{config.trace_file} is empty"
+    if missing:
+        config.notes.append(f"{missing}: no node is traced")
+        config.trace_file = ""
+        return
+    given.traced = read_trace(config.trace_file, given.topology, config.warnings)
+    warn_of_interfaces(given)
+
+
+def check_nodes(given: Input) -> None:
+    """Raise if a key names a link or a host that the topology does not have."""
+    config, topology = given.config, given.topology
+    if config.link_down:
+        _, a, b = config.link_down
+        if not any({link.a, link.b} == {a, b} for link in topology.links):
+            raise config.wrong("LINK_DOWN", f"nodes {a} and {b}", f"two that a link of {topology.path} joins")
+    of_hosts: Tuple[Tuple[str, Iterable[int]], ...] = (
+        ("RX_PULL_RATE_NODE", config.pull_rate_of), ("RX_PULL_MODE_NODE", config.pulls_of), ("RX_BUFFER_SIZE_NODE", config.rx_buffer_of),
+        ("RX_BUFFER_PER_QUEUE_NODE", config.rx_buffer_of_class_of), ("RX_PULL_RATE_SCHEDULE", config.pull_schedule))
+    for key, values in of_hosts:
+        for node in sorted(values):
+            if node >= len(topology.is_switch) or topology.is_switch[node]:
+                raise config.wrong(f"{key} {node}", f"node {node}", f"a host of {topology.path}")
+
+
+def read_all(path: str, over: Overrides) -> Input:
+    """Read config.txt and all files that it names, checked against each other. Raises RccError."""
+    config = configs.read(path, over.original, set(over.keys))
+    if over.stop is not None:
+        config.stop = over.stop
+    config.topology_file = over.topology or find_regular_file(config, "TOPOLOGY_FILE", config.topology_file)
+    topology = read_topology(config.topology_file)
+    given = Input(config, topology)
+    if not over.has_thresholds:
+        check_thresholds(config, topology)
+    check_nodes(given)
+    config.flow_file = over.flows or find_regular_file(config, "FLOW_FILE", config.flow_file)
+    given.flows = read_flows(config.flow_file, topology, config.original, config.payload)
+    check_reachable(topology, given.flows, config.flow_file)
+    if config.tcp_flow_file:
+        config.tcp_flow_file = find_regular_file(config, "TCP_FLOW_FILE", config.tcp_flow_file)
+        given.tcp_flows = read_flows(config.tcp_flow_file, topology, True, config.payload)
+        check_reachable(topology, given.tcp_flows, config.tcp_flow_file)
+    if config.trace_file and config.enable_trace:
+        read_trace_if_there(given)
+    late = sum(flow.start >= config.stop for flow in given.flows)
+    if late:
+        what = "SIMULATOR_STOP_TIME, " if over.stop is None else "the end of the run, "
+        config.warnings.append(f"{config.flow_file}: {late} of {counted(len(given.flows), 'flow')} begin{'' if late > 1 else 's'} after "
+                               f"{what}{quantity.shown('time', config.stop)}")
+    return given

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Run files: what is read is written again, and what is wrong is told with its record, field, code and values. */
+#include "rcc-test-net.h"
+#include "run-file-reader.h"
+#include "run-file-writer.h"
+
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const std::string HEAD = "rcc-run 1\n"
+                         "run a%20b%25 7 1000000 0 40000000000\n"
+                         "algorithm 0 dcqcn g=5\n"
+                         "node 0 host h0\n"
+                         "node 1 host -\n"
+                         "node 2 switch s\n"
+                         "link 0 0 2 40000000000 1000 0\n"
+                         "link 1 1 2 40000000000 1000 0\n"
+                         "routes shortest\n";
+const std::string WATCH = "watch 2 1 port\n";
+const std::string FLOW = "flows 2 0 0 1 1 0 1 1 3 - 1000 0 0 0 - 1 1 0 - - - -\n";
+const std::string GUARD = "guard stop - report 0\n";
+
+/// A file in the order of the writer comes back as it was.
+void
+RoundTrip()
+{
+    const std::vector<std::string> texts{
+        HEAD + WATCH + FLOW + GUARD,
+        HEAD + "marker all 3 0\npolicer 2 0 1000000000 1000\nrate 2 0 5 1000000000\nphase 0 1000000000\n" + WATCH +
+            "bottleneck 2 0\ngroup g\n" + FLOW + FLOW +
+            "wait 0 1 0 5\nafter 2 1 received 3\nafter begin - - 9\ntcp 0 1 5001 2 0 1 - 0 ns3::TcpCubic h0-h1\n"
+            "lose 0 4\npause 1 3 500000000 100000 0 -\nreroute never\n"
+            "fault lose 0 2 1 5 - - 1000 1 0 3 - - - - - -\nfault forge all - - 0 - 1000 - - 1 1 - - 0 5 0 3\n"
+            "guard continue 1000 drop 1\ncapture watched - w\ncapture 2 0 x\nsnaplen 96\nrecord testbed\n"
+            "record-port 2 0 p\nfct fct.txt\nqlen q 0 5\ntraced 2\n",
+        HEAD + "watch busiest - -\narrival 0 1 3 - 5 0 - 100 1 80\narrival 1 0 3 0 5 7 9 - 0 80\n" + GUARD,
+        HEAD + WATCH + "arrivals 5 300000000\ncdf 0 0\ncdf 9 1000000000000\nincasts 1 2 3 4\n" + GUARD,
+        HEAD + WATCH + "collective all-to-all data 100 1 0 2\nrank 1\nrank 0\n" + GUARD,
+    };
+    for (const auto& text : texts)
+    {
+        try
+        {
+            RCC_CHECK_EQ(RunWriteText(RunReadText(text)), text, "");
+        }
+        catch (const RunError& error)
+        {
+            RCC_CHECK(false, text << error.Line("file"));
+        }
+    }
+    const RunFile file = RunReadText("# a comment\n\n" + texts[0]);
+    RCC_CHECK_EQ(file.name, "a b%", "");
+    RCC_CHECK_EQ(file.nodes[1].name, "", "");
+    RCC_CHECK_EQ(file.flows[0].record, 13, "lines count, whatever is in them");
+    RCC_CHECK_EQ(RunEscape("-"), "%2D", "");
+}
+
+/// Every mistake has a code, and says where it is and what is allowed.
+void
+Refused()
+{
+    const std::vector<std::pair<std::string, std::string>> rows{
+        {"", "0 rcc-run absent -"},
+        {"rcc-run 2\n", "1 VERSION order 2 1 1"},
+        {"rcc-run 1\nrcc-run 1\n", "2 - twice rcc-run 1"},
+        {"rcc-run 1 1\n", "1 - more 1"},
+        {"rcc-run 1\nflow 1\n", "2 - record flow"},
+        {"run x 1 5\n", "1 DRAIN missing -"},
+        {"run x%2 1 5 0 1000000\n", "1 NAME text x%252"},
+        {"run x -1 5 0 1000000\n", "1 SEED range -1 0 999999999999999999"},
+        {"run x 1e3 5 0 1000000\n", "1 SEED number 1e3"},
+        {"run x 99999999999999999999 5 0 1000000\n", "1 SEED number 99999999999999999999"},
+        {"node 1 host h\n", "1 ID order 1 0 0"},
+        {"node 0 router h\n", "1 KIND word router host switch cioq"},
+        {HEAD + "marker 0 3 0\n", "10 ID kind 0"},
+        {HEAD + "marker 9 3 0\n", "10 ID node 9 0 2"},
+        {HEAD + "marker all 3 1\n", "10 ALGORITHM algorithm 1 0 0"},
+        {HEAD + "after begin - - 0\n", "10 - order -"},
+        {HEAD + "fault pause 0 1 - 0 - - - - - - - - - - - 3\n", "10 PEER none 1 %2D"},
+        {HEAD + FLOW, "0 watch absent -"},
+        {HEAD + WATCH, "0 flows absent -"},
+        {HEAD + WATCH + FLOW + "arrival 0 1 3 - 5 0 - - 0 80\n", "0 flows mixed -"},
+        {HEAD + "watch 2 2 port\n" + FLOW, "10 PORT port 2 2"},
+        {HEAD + WATCH + "flows 3 0 1 3 1 0 1 1 3 - 1000 0 0 0 - 1 1 0 - - - -\n", "11 TO same 1"},
+        {HEAD + WATCH + "flows 3 1 1 3 0 0 1 1 3 - 1000 0 0 0 - 1 1 0 - - - -\n", "11 FROM_STEP kind 2"},
+        {HEAD + WATCH + FLOW + "wait 1 2 0 0\n", "12 FIRST range 1"},
+        {HEAD + WATCH + FLOW + "window 5 5\n", "0 window order 5"},
+    };
+    for (const auto& row : rows)
+    {
+        std::string said = "nothing";
+        try
+        {
+            RunReadText(row.first);
+        }
+        catch (const RunError& error)
+        {
+            said = error.Line("f");
+        }
+        RCC_CHECK_EQ(said, "error f " + row.second, row.first);
+    }
+}
+
+RccTestSuite g_runFileSuite("rcc-run-file", {{"round-trip", RoundTrip}, {"refused", Refused}});
+
+} // namespace
