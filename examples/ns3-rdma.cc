@@ -8,8 +8,8 @@
  *     host 3 --'
  *
  * Hosts 1 to 3 send 1, 2 and 3 MB to host 4 at the same time. The link to host 4 needs 1.27 ms for that: so long does
- * the last flow take under none, which has PFC alone, 2.1 ms under dcqcn-plus, which recovers faster than dcqcn with its
- * 5.6 ms. Prints completion times in the order of the ends. What is not read of a file is refused with FILE:LINE.
+ * the last flow take under none, which has PFC alone, 2.1 ms under dcqcn-plus, which recovers faster than dcqcn with
+ * its 5.6 ms. Prints completion times in the order of the ends. What is not read of a file is refused with FILE:LINE.
  * Options of ns-3 set attributes, such as --ns3::QbbSwitch::BufferSize=16777216
  */
 #include "ns3/core-module.h"

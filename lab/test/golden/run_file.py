@@ -47,7 +47,8 @@ def same(old, new):
 
 def run(command, folder, environment=None):
     """Run a program. Return what went wrong."""
-    done = subprocess.run(command, cwd=folder, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
     return [f"{folder}: {' '.join(command)}: status {done.returncode}: {done.stdout}"] if done.returncode else []
 
 
