@@ -19,27 +19,34 @@ struct QbbTopologyFile
     /// A row of the topology.
     struct Link
     {
-        uint32_t line, a, b; //!< in the file; nodes at the ends
-        uint64_t rate;       //!< bit/s
-        int64_t delay;       //!< ns
-        double loss;         //!< probability that a frame is lost
+        uint32_t line; //!< in the file
+        uint32_t a;    //!< node at one end
+        uint32_t b;    //!< node at the other end
+        uint64_t rate; //!< bit/s
+        int64_t delay; //!< ns
+        double loss;   //!< probability that a frame is lost
     };
 
     /// A row of the flows.
     struct Flow
     {
-        uint32_t line, src, dst; //!< in the file; nodes
-        uint8_t pg;              //!< traffic class
-        bool packets;            //!< `size` counts full packets, not bytes; 0 of them: without end
-        uint64_t size;           //!< payload
-        int64_t start, stop;     //!< ns; a stop of 0: none
+        uint32_t line; //!< in the file
+        uint32_t src;  //!< node
+        uint32_t dst;  //!< node
+        uint8_t pg;    //!< traffic class
+        bool packets;  //!< `size` counts full packets, not bytes; 0 of them: without end
+        uint64_t size; //!< payload
+        int64_t start; //!< ns
+        int64_t stop;  //!< ns; 0: none
     };
 
-    std::string topologyName, flowsName;    //!< names of the files
-    std::vector<bool> isSwitch, isNvSwitch; //!< by node; an NVSwitch is a switch too
-    std::vector<Link> links;                //!< as in the file
-    std::vector<Flow> flows;                //!< as in the file
-    NodeContainer nodes;                    //!< nodes that Build made, as in the file
+    std::string topologyName;     //!< name of the file
+    std::string flowsName;        //!< name of the file
+    std::vector<bool> isSwitch;   //!< by node; an NVSwitch is a switch too
+    std::vector<bool> isNvSwitch; //!< by node
+    std::vector<Link> links;      //!< as in the file
+    std::vector<Flow> flows;      //!< as in the file
+    NodeContainer nodes;          //!< nodes that Build made, as in the file
 
     /// Read both files. A topology is `nodes switches links`, `nodes switches tors links` or SimAI's `nodes
     /// GPUs-per-server NVSwitches switches links GPU-type`, then the switches, NVSwitches first, then a row `src dst

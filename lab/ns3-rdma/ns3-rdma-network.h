@@ -156,22 +156,23 @@ class Ns3RdmaNetwork
     static std::string BufferHint(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology, uint32_t id,
                                   uint8_t classes);
 
-    using Hop = LabPaths::Hop;
-    using Pair = LabPaths::Pair;
+    using Hop = LabPaths::Hop;   //!< a port on a way
+    using Pair = LabPaths::Pair; //!< two hosts
 
-    /// \copydoc LabPaths::GetPath
+    /// \param src a host \param dst another \param hash of the queue pair; null: the first of equal paths \return the
+    /// ports on the way; empty if there is none
     std::vector<Hop> GetPath(uint32_t src, uint32_t dst, const uint32_t* hash = nullptr) const
     {
         return m_paths->GetPath(src, dst, hash);
     }
 
-    /// \copydoc LabPaths::GetPair
+    /// \param src a host \param dst another \return round trip time and bottleneck of the two
     Pair GetPair(uint32_t src, uint32_t dst) const
     {
         return m_paths->GetPair(src, dst);
     }
 
-    /// \copydoc LabPaths::GetMaxBdp
+    /// \return the largest bandwidth-delay product of all pairs of hosts, bytes
     uint64_t GetMaxBdp() const
     {
         return m_paths->GetMaxBdp();

@@ -40,9 +40,13 @@ class Ns3RdmaOutput : public QbbFrameObserver
     /// Names of the files, without which they are not written, and when their simulations have something.
     struct Files
     {
-        std::string fct, pfc, qlen, mix;
-        int64_t qlenStart, qlenEnd; //!< ns
-        int64_t stop;               //!< end of the run, ns
+        std::string fct;   //!< completion times
+        std::string pfc;   //!< pauses
+        std::string qlen;  //!< queues
+        std::string mix;   //!< frames, as mix.tr
+        int64_t qlenStart; //!< ns
+        int64_t qlenEnd;   //!< ns
+        int64_t stop;      //!< end of the run, ns
     };
 
     /// \param net is built, and outlives this \param traced node ids whose frames mix.tr has

@@ -52,6 +52,7 @@ class RccLateAccessor : public AttributeAccessor
  * \tparam Owner class of the object
  * \param inner accessor that stores the value
  * \param describe says what has read the attribute; empty before that
+ * \return the accessor
  */
 template <class Owner>
 Ptr<const AttributeAccessor>
@@ -89,6 +90,7 @@ RccFix(Ptr<const AttributeAccessor> inner, std::string (Owner::*describe)() cons
  * Make an accessor that hands the value on at once.
  * \param inner accessor that stores the value
  * \param apply called after each store; does nothing before the object reads its attributes
+ * \return the accessor
  */
 template <class Owner>
 Ptr<const AttributeAccessor>

@@ -21,19 +21,21 @@ struct RccRows
     /// "NAME:LINE: KEY: found ..., expected ..."
     struct Error
     {
-        std::string message;
+        std::string message; //!< all of it
     };
 
+    /// \param text outlives this \param name of the text, outlives this
     RccRows(std::istream& text, const std::string& name) : text(text), name(name)
     {
     }
 
-    std::istream& text;
+    std::istream& text;             //!< what is read
     const std::string& name;        //!< name of the text, for messages
     uint32_t line{0};               //!< number of the present row, from 1
     std::vector<std::string> words; //!< words of the present row
 
-    /// Refuse the word in a column unless it is right; behind the last column: their number.
+    /// Refuse the word in a column unless it is right; behind the last column: their number. \param right
+    /// whether it is \param column from 0 \param key name of the column \param expected for the message
     void Check(bool right, size_t column, const std::string& key, const std::string& expected) const
     {
         if (right)
@@ -49,7 +51,7 @@ struct RccRows
                     expected};
     }
 
-    /// Read the next row with words in it, of which there has to be one.
+    /// Read the next row with words in it, of which there has to be one. \param expected for the message
     void Next(const std::string& expected)
     {
         words.clear();
@@ -63,6 +65,7 @@ struct RccRows
         Check(!words.empty(), 0, "row", expected);
     }
 
+    /// \param key name of the column \param column from 0 \param least of the range \param most of the range
     /// \return the whole number in a column
     uint64_t ReadWhole(const std::string& key, size_t column, uint64_t least, uint64_t most) const
     {

@@ -3,7 +3,9 @@
 /* QbbTopologyFile: the forms of both files, completion times worked out by hand, and what is refused where. */
 #include "rcc-test.h"
 
+#include "ns3/config.h"
 #include "ns3/qbb-topology-file.h"
+#include "ns3/uinteger.h"
 
 #include <sstream>
 

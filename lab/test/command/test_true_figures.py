@@ -313,7 +313,7 @@ found = {}
 show(plots, found)
 show(pcap_plot, found)
 show(sheet, found)
-fct_plot.save = lambda figure, path, kind: found.update({path: figure})
+fct_plot.save = lambda figure, folder, name, kind: found.update({name: figure})
 job, files, study = json.loads(sys.argv[2])
 rows = {(one, "port"): [{"run": one, "point": "port", "time_s": t / 10, "payload_bps": 1, "cnps": 1} for t in range(1, 9)]
         for one in ("_a", "b")}
