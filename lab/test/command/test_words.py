@@ -14,7 +14,7 @@ from unittest import mock
 
 import support
 from command import below, common
-from command.results import caveats, identified, paper, report, results, seeds, summary
+from command.results import asked, caveats, identified, paper, report, results, seeds, summary
 from command.run import bench
 from published import FIGURES
 from stages import core_alone, driver, libcheck
@@ -177,7 +177,7 @@ class Paper(unittest.TestCase):
             self.assertEqual(paper.of({**run, "algorithm": cc, "cc": "folder"}), ())   # a figure's diamonds
 
     def test_another_option_has_none(self):
-        """Also one that run.json has not: it is in the command, or in the file that it names."""
+        """Also one that run.json has not: it is in the command, or in the experiment.json of the run."""
         run = self.run_of("dcqcn-plus", 1e5)
         for option, said in (("--start=10ms", False), ("--start=100ms", True), ("--ack-every=1", False), ("--ack-every 64", True),
                              ("--rto=1ms", False), ("--rto=67108864ns", True), ("--nic=cx5", False), ("--seed=3", True)):
@@ -186,13 +186,10 @@ class Paper(unittest.TestCase):
             self.assertEqual("published (ICNP 2018)" in text, said, option)
             self.assertEqual("published (ICNP 2018)" in report.page("", {"command": command, "runs": [run]}), said, option)
             self.assertEqual(bool(paper.of({**run, "command": command}, "./rcc compare a b")), said, option)    # of a figure
-        with tempfile.TemporaryDirectory() as folder:
-            for more, said in (({"ack-every": 1}, False), ({}, True), ({"within": "10ms"}, False)):
-                path = os.path.join(folder, "a.json")
-                with open(path, "w", encoding="utf-8") as f:
-                    json.dump({"scenario": "incast", "flows": [{"hosts": "h[0-7]=h8", "count": 2000, "within": more.pop("within", "0.1s")}],
-                               **more}, f)
-                self.assertEqual(bool(paper.of(run, f"./rcc run {path}")), said, more)
+        for more, said in (({"ack-every": 1}, False), ({}, True), ({"within": "10ms"}, False)):
+            flows = {"hosts": "h[0-7]=h8", "count": 2000, "within": more.pop("within", "0.1s")}
+            own = asked.of_experiment({"scenario": "incast", "flows": [flows], **more})    # as results.py has it of experiment.json
+            self.assertEqual(bool(paper.of({**run, asked.ITS_OPTIONS: list(own.items())}, "./rcc run a.json")), said, (flows, more))
 
     @needs_programs
     def test_the_paper_s_set_up_is_the_default(self):
