@@ -10,6 +10,8 @@
 #include "lab-run.h"
 #include "lab-timeline.h"
 
+#include "ns3/config.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
