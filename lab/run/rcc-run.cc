@@ -123,6 +123,10 @@ main(int argc, char* argv[])
     int status = 0;
     for (const auto& path : paths)
     {
+        if (asked.check)
+        {
+            std::cerr << "rcc-run: file " << RunEscape(path) << std::endl; // what follows is about it
+        }
         const int its = RunOne(path, asked);
         status = status ? status : its;
         if (paths.size() > 1)

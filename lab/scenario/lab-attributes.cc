@@ -104,6 +104,13 @@ GetTypes()
     return names;
 }
 
+/// \return the known word that a word of a usual length is nearest to; empty: none is near
+std::string
+NearestOf(const std::string& word, const std::vector<std::string>& known)
+{
+    return word.size() <= 64 ? RccNearest(word, known) : "";
+}
+
 /// The attribute of a type or of its parents. \param tid becomes the one that declares it
 bool
 FindAttribute(TypeId& tid, const std::string& name, TypeId::AttributeInformation& info, std::vector<std::string>& known)
@@ -175,32 +182,17 @@ LabAttributes::ReadItem(const std::string& text)
     const std::string type = WithoutPrefix(text.substr(0, dot));
     item.name = text.substr(dot + 1, equal - dot - 1);
     item.value = text.substr(equal + 1);
-    if (!TypeId::LookupByNameFailSafe("ns3::" + type, &item.tid))
+    std::string hint;
+    const std::string code = Judge(type, item, &hint);
+    if (!code.empty())
     {
-        return "expected a type of ns-3" + RccSuggest(type, GetTypes());
-    }
-    if (item.tid == RccAlgorithm::GetTypeId() || item.tid.IsChildOf(RccAlgorithm::GetTypeId()))
-    {
-        return "expected --set for the parameters of an algorithm";
-    }
-    if (type == "RdmaClient")
-    {
-        return "expected another type: the program says of each flow what it is";
-    }
-    TypeId::AttributeInformation info;
-    std::vector<std::string> known;
-    if (!FindAttribute(item.tid, item.name, info, known))
-    {
-        return "expected an attribute of " + type + RccSuggest(item.name, known);
-    }
-    item.type = info.checker->GetValueTypeName();
-    if (!(info.flags & TypeId::ATTR_CONSTRUCT) || IsNoText(item.type))
-    {
-        return "expected an attribute that a text can set";
-    }
-    if (!CanBeRead(item.type, item.value) || !info.checker->CreateValidValue(StringValue(item.value)))
-    {
-        return "expected " + Expected(info);
+        return code == "type" ? "expected a type of ns-3" + (hint.empty() ? "" : "; the nearest is '" + hint + "'")
+               : code == "parameter" ? "expected --set for the parameters of an algorithm"
+               : code == "of-flows"  ? "expected another type: the program says of each flow what it is"
+               : code == "attribute"
+                   ? "expected an attribute of " + type + (hint.empty() ? "" : "; the nearest is '" + hint + "'")
+               : code == "no-text" ? "expected an attribute that a text can set"
+                                   : "expected " + hint;
     }
     for (const auto& other : m_items)
     {
@@ -210,6 +202,42 @@ LabAttributes::ReadItem(const std::string& text)
         }
     }
     m_items.push_back(item);
+    return "";
+}
+
+std::string
+LabAttributes::Judge(const std::string& type, Item& item, std::string* hint)
+{
+    if (!TypeId::LookupByNameFailSafe("ns3::" + type, &item.tid))
+    {
+        *hint = NearestOf(type, GetTypes());
+        return "type";
+    }
+    if (item.tid == RccAlgorithm::GetTypeId() || item.tid.IsChildOf(RccAlgorithm::GetTypeId()))
+    {
+        return "parameter";
+    }
+    if (type == "RdmaClient")
+    {
+        return "of-flows";
+    }
+    TypeId::AttributeInformation info;
+    std::vector<std::string> known;
+    if (!FindAttribute(item.tid, item.name, info, known))
+    {
+        *hint = NearestOf(item.name, known);
+        return "attribute";
+    }
+    item.type = info.checker->GetValueTypeName();
+    if (!(info.flags & TypeId::ATTR_CONSTRUCT) || IsNoText(item.type))
+    {
+        return "no-text";
+    }
+    if (!CanBeRead(item.type, item.value) || !info.checker->CreateValidValue(StringValue(item.value)))
+    {
+        *hint = Expected(info);
+        return "value";
+    }
     return "";
 }
 

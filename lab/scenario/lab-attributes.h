@@ -49,6 +49,15 @@ class LabAttributes
     /// \param type without ns3:: \param name of its attribute, a whole number \return its default, as it is set now
     static uint64_t GetDefault(const std::string& type, const std::string& name);
 
+    /**
+     * Judge a type, attribute and value by what ns-3 has registered.
+     * \param type without ns3::
+     * \param item with name and value; gets the type that declares the attribute
+     * \param hint gets the nearest name, or what is expected as value
+     * \return empty, or what is wrong: type, parameter, of-flows, attribute, no-text or value
+     */
+    static std::string Judge(const std::string& type, Item& item, std::string* hint);
+
     /// Leave an item to the option that stands for it. \param i index \param option its name
     void Forward(size_t i, const std::string& option)
     {

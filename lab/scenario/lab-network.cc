@@ -32,6 +32,30 @@ SetAttributeOf(Ptr<Node> node, const RunNodeAttribute& a)
     }
 }
 
+/// \return the bytes that a switch reserves for its ports: a frame and the headroom of each lossless class
+uint64_t
+LeastBuffer(const QbbSwitch& sw)
+{
+    const auto valueOf = [&sw](const char* name) {
+        UintegerValue value;
+        sw.GetAttribute(name, value);
+        return value.Get();
+    };
+    const auto frame = static_cast<uint32_t>(valueOf("MaxFrame"));
+    const auto lossless = static_cast<uint64_t>(__builtin_popcountll(valueOf("LosslessClasses")));
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < sw.GetNPorts(); i++)
+    {
+        const Ptr<QbbNetDevice> port = sw.GetPort(i);
+        const uint64_t rate = port->GetDataRate().GetBitRate();
+        const int64_t delay = DynamicCast<QbbChannel>(port->GetChannel())->GetDelayNs();
+        const double bits = static_cast<double>(rate) / 1e9 * static_cast<double>(delay);
+        const double delays = bits / 8 * static_cast<double>(valueOf("HeadroomDelays"));
+        bytes += frame + lossless * std::max(rcc_mmu_headroom(rate, delay, frame), static_cast<uint64_t>(delays));
+    }
+    return bytes;
+}
+
 } // namespace
 
 LabNetwork::LabNetwork(const RunFile& file, LabRun& run) : m_file(file)
@@ -251,7 +275,8 @@ LabNetwork::StartSwitches(LabRun& run)
         if (!why.empty())
         {
             const uint32_t node = sw->GetObject<Node>()->GetId() - m_all.Get(0)->GetId();
-            throw RunError(m_file.nodes[node].record, "node", "start", why, {std::to_string(node)});
+            const std::string least = std::to_string(LeastBuffer(*sw));
+            throw RunError(m_file.nodes[node].record, "node", "start", why, {std::to_string(node), least});
         }
         run.AddStartedSwitch(sw);
     }

@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-setup.h"
 
+#include "lab-attributes.h"
+
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
@@ -13,6 +15,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <sys/stat.h>
 
 namespace ns3
@@ -75,12 +78,48 @@ LabSetup::LabSetup(const RunFile& file)
     {
         throw RunError(file.algorithms.front().record, "RATE", "algorithm", why);
     }
+    CheckRates(file);
     const Ptr<RdmaNic> nic = CreateObject<RdmaNic>();
     mtu = DefaultOf(*nic, "Mtu");
     ackEvery = DefaultOf(*nic, "AckEvery");
     helper.SetSeed(seed);
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
     SetMaxFrame(file);
+}
+
+/// In a network of files every algorithm works at the rate of every link, that of the slowest host first.
+void
+LabSetup::CheckRates(const RunFile& file) const
+{
+    if (file.routes == RunRoutes::SHORTEST)
+    {
+        return;
+    }
+    std::vector<const RunLink*> links;
+    for (const auto& link : file.links)
+    {
+        links.push_back(&link);
+    }
+    const auto isOfHost = [&file](const RunLink* link) {
+        return file.nodes[link->a].kind == RunNodeKind::HOST || file.nodes[link->b].kind == RunNodeKind::HOST;
+    };
+    const auto slowest = std::min_element(links.begin(), links.end(), [&isOfHost](const RunLink* a, const RunLink* b) {
+        return isOfHost(a) != isOfHost(b) ? isOfHost(a) : a->rate < b->rate;
+    });
+    std::iter_swap(links.begin(), slowest);
+    std::set<uint64_t> known;
+    for (const RunLink* link : links)
+    {
+        for (size_t i = 0; known.count(link->rate) == 0 && i < algorithms.size(); i++)
+        {
+            const std::string why = algorithms[i]->Check(link->rate);
+            if (!why.empty())
+            {
+                throw RunError(link->record, "RATE", "algorithm", why, {std::to_string(i)});
+            }
+        }
+        known.insert(link->rate);
+    }
 }
 
 void
@@ -92,14 +131,18 @@ LabSetup::SetDefaults(const RunFile& file)
     }
     for (const auto& d : file.defaults)
     {
-        TypeId type;
-        if (!TypeId::LookupByNameFailSafe(d.type, &type))
+        LabAttributes::Item item;
+        item.name = d.attribute;
+        item.value = d.value;
+        std::string hint;
+        const std::string code =
+            LabAttributes::Judge(d.type.compare(0, 5, "ns3::") == 0 ? d.type.substr(5) : d.type, item, &hint);
+        const bool wrong =
+            !code.empty() && code != "no-text"; // texts of pointers are those of the command, not of a person
+        if (wrong || !Config::SetDefaultFailSafe(item.tid.GetName() + "::" + d.attribute, StringValue(d.value)))
         {
-            throw RunError(d.record, "TYPE", "type", d.type);
-        }
-        if (!Config::SetDefaultFailSafe(d.type + "::" + d.attribute, StringValue(d.value)))
-        {
-            throw RunError(d.record, "VALUE", "attribute", d.value, {d.type, d.attribute});
+            const std::string field = code == "type" ? "TYPE" : code == "value" ? "VALUE" : "ATTRIBUTE";
+            throw RunError(d.record, field, code.empty() ? "value" : code, d.value, {hint});
         }
     }
 }

@@ -15,7 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
 from studies.equilibrium import DcqcnPlus, equilibrium, recovery  # noqa: E402  (the path comes first)
-from command.run import experiments  # noqa: E402
+from command.run import simulation  # noqa: E402
 from command.system import build, packages  # noqa: E402
 from published.drawing import COLOURS, SHADES  # noqa: E402
 
@@ -26,14 +26,14 @@ FLOWS = 2000
 
 def measure(folder: str, time: str) -> list:
     """Packets: mean and 99th percentile of the queue in the second half of the time, for each rate and Pmax."""
-    program = build.program(experiments.PROGRAM, packages.RUN)
+    program = build.program(simulation.PROGRAM, packages.RUN)
     found = []
     for rate in RATES:
         for pmax in PMAX:
             place = os.path.join(folder, f"{rate}g-{pmax:g}")
             words = ["--cc=dcqcn-plus", f"--rate={rate}Gbps", f"--flows={FLOWS}", f"--time={time}", "--seed=1",
                      f"--set=dcqcn-plus.pmax={pmax:g}", f"--out={place}"]
-            subprocess.run([program, *experiments.words("incast", words)], check=True, stdout=subprocess.DEVNULL)
+            simulation.run(program, simulation.of_scenario("incast", words))
             with open(os.path.join(place, "run.json"), encoding="utf-8") as f:
                 run = json.load(f)
             expected = equilibrium(dataclasses.replace(DcqcnPlus(), pmax=pmax), FLOWS, rate * 1e9)

@@ -17,7 +17,7 @@ from command.files import rdma_files
 from command.registry import Command
 from command.reproduce import reproduce
 from command.results import lock, results, series
-from command.run import experiments, staging
+from command.run import simulation, staging
 from command.run.processes import Job, Runner
 from command.system import build, packages
 from published.figure import Data, Figure
@@ -90,13 +90,12 @@ class Search:
         self.scores: dict = {}   # Reading: rows inside; those that were scored to their end
         self.entries: dict = {}  # name: entry of the file
         self.interrupted = False
-        names = ("incast", "convergence", "clos", "workload")
-        self.paths = {name: build.program(experiments.program(name), packages.RUN) for name in names}
+        self.program = build.program(simulation.PROGRAM, packages.RUN)
         self._open()
 
     def _open(self) -> None:
         os.makedirs(os.path.join(self.folder, "runs"), exist_ok=True)
-        made_by = {name: reproduce.fingerprint(path) for name, path in self.paths.items()}
+        made_by = {simulation.PROGRAM: reproduce.fingerprint(self.program)}
         stamp = os.path.join(self.folder, STAMP)
         file = os.path.join(self.folder, RESULTS)
         if os.path.exists(file) and below.read_json(self.folder, STAMP) != made_by:
@@ -171,16 +170,16 @@ class Search:
     def _simulate(self, group: Group) -> bool:
         folder = os.path.join(self.folder, "runs")
         results.remove_left_over(folder)
-        jobs, seen, work = [], set(), staging.make(folder)
+        jobs, seen, work, made = [], set(), staging.make(folder), {}
         for one in sorted(group.runs(), key=lambda r: -r.cost):
             for seed in one.seeds:
                 name = one.name(seed)
                 if name not in seen and not os.path.exists(os.path.join(folder, name, "run.json")):
-                    jobs.append(Job(name, [self.paths[one.program], *experiments.words(one.program, [*one.words, f"--seed={seed}"]),
-                                           f"--out={os.path.join(work, name)}"]))
+                    made[name] = simulation.of_scenario(one.program, [*one.words, f"--seed={seed}", f"--out={os.path.join(work, name)}"])
+                    jobs.append(Job(name, [self.program, *reproduce.started(made[name], work, name)]))
                 seen.add(name)
         try:
-            return not Runner(jobs, done=lambda job: reproduce.finish(work, folder, job)).run()
+            return not Runner(jobs, done=lambda job: reproduce.finish(work, folder, job, made[job.name])).run()
         finally:
             staging.remove(work)
 

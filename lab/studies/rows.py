@@ -8,11 +8,10 @@ import csv
 import json
 import os
 import re
-import subprocess
 import tempfile
 from typing import Callable, Iterable, NamedTuple
 
-from command.run import experiments
+from command.run import simulation
 from command.system import build
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -74,8 +73,6 @@ class Study(NamedTuple):
 def simulate(program: str, words: list) -> dict:
     """run.json of a run of ./rcc run PROGRAM."""
     with tempfile.TemporaryDirectory() as folder:
-        made = experiments.words(program, [*words, f"--out={folder}"])
-        subprocess.run([build.program(experiments.program(program)), *made], check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
+        simulation.run(build.program(simulation.PROGRAM), simulation.of_scenario(program, [*words, f"--out={folder}"]))
         with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:
             return json.load(f)

@@ -19,7 +19,6 @@ import json
 import os
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 from typing import Iterable, Iterator, NamedTuple, Optional
@@ -33,7 +32,7 @@ HEAD = """# SPDX-License-Identifier: GPL-2.0-only
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
 from studies import plus_share  # noqa: E402
-from command.run import experiments  # noqa: E402
+from command.run import simulation  # noqa: E402
 from command.system import build  # noqa: E402
 
 METRICS = ("sent", "jain", "mean_kb", "p99_kb", "max_kb", "pauses", "paused_s", "fct_mean_ms", "fct_p50_ms", "fct_p99_ms",
@@ -180,8 +179,8 @@ def measure(cell: Cell, algorithm: str, settings: str, seed: int) -> dict:
     program, *words = cell.command.split()
     sets = ["--set=" + ",".join(f"{algorithm}.{one}" for one in settings.split(","))] if settings else []
     with tempfile.TemporaryDirectory() as folder:
-        made = experiments.words(program, [*words, f"--cc={algorithm}", *sets, f"--seed={seed}", f"--out={folder}"])
-        subprocess.run([build.program(experiments.program(program)), *made], check=True, stdout=subprocess.DEVNULL)
+        made = simulation.of_scenario(program, [*words, f"--cc={algorithm}", *sets, f"--seed={seed}", f"--out={folder}"])
+        simulation.run(build.program(simulation.PROGRAM), made)
         with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:
             run = json.load(f)
     fct, queue = run["fct"] or {}, run["queue"]

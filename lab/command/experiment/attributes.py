@@ -10,6 +10,7 @@ from .given import Given, attribute_items
 from .model import Algorithm, Default
 from .refusal import Refusal
 from ..common import RccError
+from ..run import options
 
 FORM = "expected TYPE.NAME=VALUE, such as QbbSwitch.EgressAlpha=2"
 # options of a quantity that are an attribute by another name
@@ -48,26 +49,32 @@ def read_item(option: str, text: str) -> Item:
     return Item(text, f"ns3::{kind}", name, value)
 
 
+def read_items(given: Given, option: str) -> List[Item]:
+    """Read the items of --attr or --base, each attribute once."""
+    found: List[Item] = []
+    for text in attribute_items(given.text(option)) if option in given.options else ():
+        item = read_item(option, text)
+        if any(item.short() == other.short() for other in found):
+            raise Refusal(option, "has", text, f", {item.short()} is given twice")
+        found.append(item)
+    return found
+
+
 class Attributes:
     """The attributes of an experiment."""
 
     def __init__(self, given: Given):
         self.given = given
-        self.items = self.read("attr")
-        self.base = self.read("base")
+        self.items = read_items(given, "attr")
+        self.base = read_items(given, "base")
         self.forwarded: Dict[str, str] = {}    # option by TYPE.NAME
         for item in self.items:
             self.give_to_option(item)
-
-    def read(self, option: str) -> List[Item]:
-        """Read the items of --attr or --base, each attribute once."""
-        found: List[Item] = []
-        for text in attribute_items(self.given.text(option)) if option in self.given.options else ():
-            item = read_item(option, text)
-            if any(item.short() == other.short() for other in found):
-                raise Refusal(option, "has", text, f", {item.short()} is given twice")
-            found.append(item)
-        return found
+        for item in self.base:
+            option = given.options.get(OPTIONS.get(item.short(), ""))
+            if option and not option.given and option.name in options.OF_TOPOLOGY:    # links say their own, or that of the option
+                option.text, option.forwarded = rate_text(item.value), True
+                option.check()
 
     def find(self, name: str) -> Optional[Item]:
         """Return what --attr asks of TYPE.NAME."""
@@ -78,6 +85,8 @@ class Attributes:
         own = OPTIONS.get(item.short())
         for name in (own,) if own else SET_TOO.get(item.short(), ()):
             option = self.given.options.get(name)
+            if own and option and option.hidden:
+                raise RccError(f"--attr has '{item.text}', expected each link's own of the topology file")
             if not option or option.hidden:
                 continue
             if option.given:

@@ -376,7 +376,7 @@ class Builder:
                 refuse_item("tcp", item, f"at most {65535 - TCP_FIRST_PORT} pairs of hosts in all")
             for a, b in pairs:
                 found.append(Tcp(self.network.host("tcp", a), self.network.host("tcp", b), TCP_FIRST_PORT + len(found),
-                                 keys["connections"], 0, max(keys["start"], 1), None, False, control, f"{a}-{b}"))
+                                 keys["connections"], 0, keys["start"], None, False, control, f"{a}-{b}"))
         return found
 
     @staticmethod

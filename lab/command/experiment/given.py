@@ -163,7 +163,7 @@ class Given:
         for (name, line), value in zip(found.keys, found.items):
             if name not in names:
                 now = options.RETIRED_KEYS.get(name)
-                expected = f"{now} in its place" if now else "one of lab/doc/testbed.md" + nearest(name, names)
+                expected = now.replace("--", "") if now else "one of lab/doc/testbed.md" + nearest(name, names)
                 raise json_lines.at(path, line, f"found the key {json_lines.quoted(name)}, expected {expected}")
             self.read_key(self.options[name], value, line)
 

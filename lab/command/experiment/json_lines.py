@@ -152,6 +152,11 @@ def read(path: str, limit: int = JSON_LIMIT) -> Value:
     Raises:
         RccError: it cannot be read, or is no JSON: FILE:LINE: found .., expected ..
     """
-    with open_regular(path, limit) as f:
-        text = f.read().decode("utf-8", "surrogateescape")
+    try:
+        with open_regular(path, limit) as f:
+            text = f.read().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise RccError(f"{visible(path)}: {error.strerror or error}") from error
+    if "\0" in text:
+        raise at(path, text.count("\n", 0, text.index("\0")) + 1, "found a byte of value 0, expected text")
     return Reader(path, text.lstrip("\ufeff").replace("\r\n", "\n")).read_all()

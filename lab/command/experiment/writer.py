@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import Dict, List
 
-from .model import Experiment, Fault, Flows, Port
+from .model import Default, Experiment, Fault, Flows, Port
 
 VERSION = 1
 RAW = re.compile(r"[!-$&-~]+")    # bytes that stand for themselves
@@ -34,6 +34,8 @@ class Writer:
         self.experiment = experiment
         self.lines: List[str] = []
         self.lines_of_faults: Dict[int, int] = {}    # by the number of a record, a line of the file of faults
+        self.first_link = 0    # number of its record
+        self.defaults: Dict[int, Default] = {}       # by the number of a record
 
     def add(self, *fields) -> None:
         """Add a record of fields that are numbers or escaped texts."""
@@ -41,6 +43,7 @@ class Writer:
 
     def text(self) -> str:
         """Return the whole file."""
+        self.lines = []
         self.add("rcc-run", VERSION)
         self.add_run()
         self.add_network()
@@ -58,6 +61,7 @@ class Writer:
             self.add("interval", e.interval_ns)
         for one in e.defaults:
             self.add("default", escape(one.type), escape(one.attribute), escape(one.value))
+            self.defaults[len(self.lines)] = one
         for number, algorithm in enumerate(e.algorithms):
             self.add("algorithm", number, escape(algorithm.name), *(f"{key}={value}" for key, value in algorithm.parameters.items()))
         for at in e.at_rates:
@@ -71,6 +75,7 @@ class Writer:
             self.add("internet", number)
         for own in e.node_attributes:
             self.add("node-attribute", own.node, escape(own.type), escape(own.attribute), escape(own.value), own.at_ns)
+        self.first_link = len(self.lines) + 1
         self.lines += [f"link {number} {link.a} {link.b} {link.rate_bps} {link.delay_ns} {link.loss_ppb}"
                        for number, link in enumerate(e.links)]
         self.add("routes", e.routes)

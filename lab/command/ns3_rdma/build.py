@@ -344,6 +344,40 @@ class Files:
             e.link_down = self.config.link_down
             e.asked_by["link-down"].append(self.config.at("LINK_DOWN", "LINK_DOWN"))
 
+    def rate_refusal(self, link: int, number: int, why: str) -> str:
+        """Return why an algorithm cannot work at the rate of a link.
+
+        Args:
+            link: its number.
+            number: of the algorithm.
+            why: what the module says.
+        """
+        row = self.topology.links[link]
+        place = f"{self.topology.path}:{row.line}"
+        if self.topology.is_switch[row.a] and self.topology.is_switch[row.b]:
+            return f"{why} ({quantity.shown('rate', row.rate)}, {place})"
+        key, least = self.least_rate(list(self.numbers)[number])
+        if key and least > row.rate and "r_min=" not in self.given.text("set"):
+            return f"{key}: found {quantity.shown('rate', least)}, expected at most {quantity.shown('rate', row.rate)}, the rate of a " \
+                f"host's link at {place}"
+        return f"{why}, of a host's link at {place}"
+
+    def least_rate(self, cc: str) -> Tuple[str, int]:
+        """Return the place and the value of an algorithm's least rate in files; "" and 0 if none has it."""
+        config = self.config
+        if cc == "dcqcn" and "r_min" in self.places:
+            return self.places["r_min"], dict(self.nic)["r_min"]
+        keys = config.parameters if cc == (config.cc or "dcqcn") else config.dcqcn
+        found = dict(keys).get("r_min", 0) if cc not in self.asked and cc in (config.cc, "dcqcn") else 0
+        return (config.at("MIN_RATE", "MIN_RATE"), found) if found and "MIN_RATE" in config.lines else ("", 0)
+
+    def buffer_hint(self, least: int) -> str:
+        """Return the end of a message about a switch that cannot start. `least`: bytes that it reserves."""
+        mib = (least >> 20) + 1
+        hpcc = not self.config.original
+        return ("; that simulator reserves 3 x delay x rate for each port" if hpcc else "") + f"; expected --buffer={mib}MiB or more" + \
+            (f", BUFFER_SIZE {mib}" if hpcc else "")
+
     def add_outputs(self) -> None:
         e, config = self.experiment, self.config
         for kind, path in (("fct", config.fct_output), ("pfc", config.pfc_output),

@@ -14,7 +14,7 @@ from .. import below, units
 from ..reference import algorithms
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, counted, get, say, si_bytes, si_time
-from ..run import experiments
+from ..run import simulation
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -89,7 +89,7 @@ def command(args) -> int:
     if not 1 <= seeds <= MOST_SEEDS:
         raise RccError(f"--seeds={args.seeds}: expected 1 to {MOST_SEEDS}")
     tried = flips(args.preset)
-    program = build.program(experiments.PROGRAM, packages.BENCH)
+    program = build.program(simulation.PROGRAM, packages.BENCH)
     with tempfile.TemporaryDirectory(prefix="rcc-decisions-") as folder:
         jobs, places = [], {}
         for index, flip in enumerate(tried):
@@ -100,8 +100,10 @@ def command(args) -> int:
                     settings = ",".join(f"dcqcn-plus.{s}" for s in flip.settings.split(",") if s)
                     words = ["--cc=dcqcn-plus", f"--preset={args.preset}", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}",
                              f"--seed={seed}", f"--out={places[index, n, seed]}"] + ([f"--set={settings}"] if settings else [])
+                    run = simulation.of_scenario("incast", words)
+                    run.write(f"{places[index, n, seed]}.run")
                     jobs.append(Job(f"{flip.settings or 'as decided'}, {counted(n, 'flow')}, seed {seed}",
-                                    [program, *experiments.words("incast", words)]))
+                                    [program, *run.words(f"{places[index, n, seed]}.run")]))
         say(counted(len(jobs), 'simulation'))
         if Runner(jobs).run():
             return EXIT_INTERRUPTED

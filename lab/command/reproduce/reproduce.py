@@ -27,7 +27,7 @@ from .. import below
 from ..below import atomic_write
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, cannot_write, counted, duration, nearest, say, \
     terminal_width, version, warn, wrapped
-from ..run import experiments, specs, staging
+from ..run import simulation, specs, staging
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -157,9 +157,8 @@ def kept(folder: str, programs: dict, resume: bool) -> bool:
 def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
     """Run everything that is needed. Returns (interrupted, failures by run name, wall seconds by run name)."""
     runs = needed(wanted, quick)
-    names = sorted({one.program for one, _ in runs})
-    paths = {name: build.program(experiments.program(name), packages.RUN) for name in names}
-    reuse = kept(folder, {name: fingerprint(path) for name, path in paths.items()}, resume)
+    program = build.program(simulation.PROGRAM, packages.RUN)
+    reuse = kept(folder, {simulation.PROGRAM: fingerprint(program)}, resume)
     progress = ["--progress"] if sys.stderr.isatty() else []
     titles = {one.name(seed): f"{figure.id} {key}" for figure, _ in reversed(wanted) for key, one in figure.runs.items()
               for seed in one.seeds}
@@ -173,15 +172,17 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
             remove_run(folder, name)
         todo.append((one, seed))
     results.remove_left_over(folder)
-    jobs, work = [], staging.make(folder)
+    jobs, work, made = [], staging.make(folder), {}
     for one, seed in todo:
-        made = experiments.words(one.program, [*map(placed, one.words), f"--seed={seed}"])
-        words = [paths[one.program], *made, *progress, f"--out={os.path.join(work, one.name(seed))}"]
+        run = simulation.of_scenario(one.program, [*map(placed, one.words), f"--seed={seed}", *progress,
+                                                       f"--out={os.path.join(work, one.name(seed))}"])
+        words = [program, *started(run, work, one.name(seed))]
+        made[one.name(seed)] = run
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{counted(len(jobs), 'simulation')}" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
     try:
-        interrupted = Runner(jobs, done=lambda job: finish(work, folder, job)).run()
+        interrupted = Runner(jobs, done=lambda job: finish(work, folder, job, made[job.name])).run()
     finally:
         staging.remove(work)
     ended = (0, None, EXIT_INTERRUPTED, *((-signal.SIGINT, -signal.SIGKILL) if interrupted else ()))   # or ended by Runner
@@ -203,10 +204,16 @@ def refuse_others(folder: str, name: str) -> None:
             raise RccError(f"{os.path.join(place, one)}: found no regular file, expected one of a run")
 
 
-def finish(work: str, folder: str, job: Job) -> None:
+def started(run: simulation.Simulation, work: str, name: str) -> list:
+    """Write the run file, and return the words of the program for it."""
+    run.write(os.path.join(work, f"{name}.run"))
+    return run.words(os.path.join(work, f"{name}.run"))
+
+
+def finish(work: str, folder: str, job: Job, run: simulation.Simulation) -> None:
     """Move a run from where it was made to the folder of runs, if it is whole."""
     made = os.path.join(work, job.name)
-    if job.status == 0 and os.path.exists(os.path.join(made, "run.json")):
+    if job.status == 0 and run.finish(work, job.name):
         owned.record(made, owned.tree(made), RUNS)
         below.move(work, job.name, folder, job.name)
 

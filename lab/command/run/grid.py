@@ -11,7 +11,7 @@ import json
 import re
 from typing import NamedTuple
 
-from . import experiments, own_options, scenarios, specs
+from . import experiments, own_options, scenarios, simulation, specs
 from .scenarios import SCENARIOS
 from .. import units
 from ..common import RccError, refuse_twice
@@ -72,6 +72,10 @@ class Point(NamedTuple):
         scenario = SCENARIOS[self.scenario]
         words = self.spec.words(scenario.under(self.options, self.spec.cc)) + [f"--seed={self.seed}"]
         return experiments.words(scenario.program, words)
+
+    def simulation(self) -> simulation.Simulation:
+        """What is simulated. Raises RccError."""
+        return simulation.Simulation(experiments.program(SCENARIOS[self.scenario].program), self.words())
 
 
 def seeds(text: str) -> list:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -19,6 +20,7 @@ from typing import Optional
 
 from . import processes
 from .grid import Point
+from .simulation import Simulation
 from .. import below
 from ..common import JSON_LIMIT, RccError, version
 from ..results import asked, lives, questions, results
@@ -72,11 +74,16 @@ def files_ending(origin: str) -> str:
     return raw(origin)[:-len("raw")] + "files"
 
 
+def run_file_ending(origin: str) -> str:
+    """The ending of the file that a simulator reads."""
+    return raw(origin)[:-len("raw")] + "run"
+
+
 def remove_simulators_files(folder: str, point: Point, origin: str) -> None:
     """Remove what the simulator of a point wrote: of a finished point, or by the holder of its claim."""
     with contextlib.suppress(OSError):
         below.remove_tree(folder, inner(point, files_ending(origin)))
-    for ending in (raw(origin), ".err"):
+    for ending in (raw(origin), ".err", run_file_ending(origin)):
         below.remove(folder, inner(point, ending))
 
 
@@ -87,8 +94,18 @@ class Claim:
         self.folder, self.point, self.origin, self.handle = folder, point, origin, handle
         self.process: Optional[subprocess.Popen] = None
 
-    def start(self, words: list) -> None:
+    @functools.cached_property
+    def simulation(self) -> Simulation:
+        """What is simulated."""
+        return self.point.simulation()
+
+    def start(self, program: str) -> None:
         """Begin anew: what stands in NAME.BUILD.raw is not complete."""
+        run_file = os.path.join(self.folder, inner(self.point, run_file_ending(self.origin)))
+        with os.fdopen(below.open_to_write(self.folder, inner(self.point, run_file_ending(self.origin))), "w", encoding="ascii") as f:
+            f.truncate()
+            f.write(self.simulation.text())
+        words = [program, run_file]
         os.ftruncate(self.handle, 0)
         os.lseek(self.handle, 0, os.SEEK_SET)
         if self.point.needs_flows:
@@ -113,6 +130,7 @@ class Claim:
     def summary(self) -> Optional[dict]:
         """What the simulator wrote, with its answer where that is of each flow, or None if it is not complete."""
         run = parse_summary(self.text())
+        run = self.simulation.complete(run) if run else None
         if run is None or not self.point.needs_flows:
             return run
         what = asked.of(f"./rcc run {self.point.scenario}", run, self.point.parameters)
@@ -133,7 +151,8 @@ class Claim:
         """What the simulator said on stderr."""
         with contextlib.suppress(OSError):
             with below.open_file(self.folder, inner(self.point, ".err"), JSON_LIMIT) as f:
-                return [line for line in f.read().decode("utf-8", "replace").splitlines() if line.strip()]
+                lines = f.read().decode("utf-8", "replace").splitlines()
+            return [line for line in self.simulation.said(lines) if line.strip()]
         return []
 
     def release(self) -> None:

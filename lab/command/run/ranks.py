@@ -80,11 +80,6 @@ def program(path: str) -> str:
     return build.program(f"{os.path.basename(path)}-ranks", packages.MPI, {"RCC_MPI": "ON"})
 
 
-def question(ranks: int, port_log: bool) -> list:
-    """What a program is asked with --check: whether so many ranks can have its run. `port_log`: of --perfetto."""
-    return [f"--ranks={ranks}", *(["--port-log"] if port_log else [])] if ranks > 1 else []
-
-
 def launcher(ranks: int, hosts_file: str = "", folder: str = "", yields: bool = False) -> list:
     """What comes before the program's words. `hosts_file`: "" for this machine. `folder`: where ranks tell each other of deaths; on
     a file system of all machines. `yields`: a rank that waits for others leaves the processor to them."""

@@ -11,13 +11,12 @@ import math
 import os
 import re
 import shlex
-import subprocess
 import sys
 import tempfile
 import time
 from typing import Any, NamedTuple, Optional
 
-from . import experiments, grid, inputs, nic_params, trace_defaults as defaults, ranks, specs, staging
+from . import experiments, grid, inputs, nic_params, trace_defaults as defaults, ranks, simulation, specs, staging
 from ..reference import algorithms as catalog
 from ..results import drawing, endings, given, notes, perfetto, results, seeds, summary, table
 from ..system import build, packages
@@ -44,10 +43,9 @@ class RunName(str):
     nic: Optional[nic_params.NicParams] = None   # of --nic-params, if it is for the algorithm
 
 
-def built(scenario: Scenario, args) -> str:
-    """The path of a scenario's program. """
-    name = experiments.PROGRAM if scenario.file else experiments.program(scenario.program)
-    return build.program(name, packages.BENCH if args.no_plots else packages.RUN)
+def built(args) -> str:
+    """The path of the program."""
+    return build.program(simulation.PROGRAM, packages.BENCH if args.no_plots else packages.RUN)
 
 
 def run_names(scenario: Scenario, algorithms: list, numbers: list, nics: Optional[list] = None) -> list:
@@ -142,50 +140,45 @@ def given_parameters(scenario, args) -> dict:
     return found
 
 
-def program_words(program: str, name: str, options: list, folder: str) -> list:
-    """The command of one run."""
-    words = options
-    if isinstance(name, RunName):
-        options = name.scenario.under(options, name.spec.cc)
-        spec = name.spec.over(*name.nic.over, options) if name.nic else name.spec
-        words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
-        words = [name.scenario.file, *words] if name.scenario.file else experiments.words(name.scenario.program, words)
-    return [program, *words, f"--out={os.path.join(folder, name)}"]
+def words_of(name: str, options: list) -> list:
+    """The options of one run, those that make its scenario among them."""
+    if not isinstance(name, RunName):
+        return options
+    options = name.scenario.under(options, name.spec.cc)
+    spec = name.spec.over(*name.nic.over, options) if name.nic else name.spec
+    words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
+    return [name.scenario.file, *words] if name.scenario.file else experiments.words(name.scenario.program, words)
 
 
-# What ns-3's NS_ABORT_MSG prints.
-REFUSED = re.compile(r'^aborted\. (?:cond=".*", )?msg="(.*)", (?:\+|file=)')
-
-
-def check_words(words: list, program: str = "") -> list:
-    """Let a program judge its options. `program`: that of the scenario. Returns its warnings."""
-    done = subprocess.run([*words, "--check"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          errors="replace", check=False)
-    lines = [line for line in done.stderr.splitlines() if line.strip()]
-    if done.returncode:
-        errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
-        if done.returncode == 2 and errors:
-            raise RccError(experiments.as_given(program, errors[0], words))
-        refused = next(filter(None, map(REFUSED.search, lines)), None)
-        if refused:  # nothing was simulated yet: settings that do not go together
-            raise RccError(refused.group(1))
-        raise RccError(f"{' '.join([os.path.basename(words[0]), *words[1:2]])} --check ended with status {done.returncode}"
-                       + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
-    return lines
-
-
-def check(program: str, names: list, options: list, folder: str) -> list:
-    """Let the program judge every value before anything is simulated. Returns its warnings: (label, algorithm, lines) of each run."""
-    told = []
+def make(scenario: Scenario, names: list, options: list, folder: str) -> list:
+    """What each run simulates. Raises RccError, in terms of what the user gave."""
+    runs = []
     for name in names:
-        label = name.scenario.program if isinstance(name, RunName) and not name.scenario.file else ""
+        words: list = []
         try:
-            lines = check_words(program_words(program, name, options, folder), label)
+            words = words_of(name, options)
+            kind = experiments.PROGRAM if scenario.file else experiments.program(scenario.program)
+            runs.append(simulation.Simulation(kind, [*words, f"--out={os.path.join(folder, name)}"]))
         except RccError as error:
-            place = name.nic.place(str(error)) if isinstance(name, RunName) and name.nic else ""
-            raise RccError(f"{place}{error}", error.status) from error
-        told.append((*algorithm_of(name), lines))
-    return told
+            raise as_given(name, error, words) from error
+    return runs
+
+
+def as_given(name: str, error: RccError, words: list) -> RccError:
+    """An error about a run in terms of what the user gave."""
+    label = name.scenario.program if isinstance(name, RunName) and not name.scenario.file else ""
+    text = experiments.as_given(label, str(error), words)
+    place = name.nic.place(text) if isinstance(name, RunName) and name.nic else ""
+    return RccError(f"{place}{text}", error.status)
+
+
+def check(program: str, names: list, runs: list, processes: int) -> list:
+    """Let the program judge every value before anything is simulated. Returns its warnings: (label, algorithm, lines) of each run."""
+    try:
+        told = simulation.check(program, runs, processes)
+    except simulation.Wrong as error:
+        raise as_given(names[error.run], error, runs[error.run].asked) from error
+    return [(*algorithm_of(name), lines) for name, lines in zip(names, told)]
 
 
 def tell_nics(names: list, nics: list, options: list) -> None:
@@ -196,17 +189,7 @@ def tell_nics(names: list, nics: list, options: list) -> None:
     for (spec, nic), name in runs.items() if len(nics) > 1 else ():
         several = sum(cc == spec.cc for cc, _ in labels) > 1
         settings = spec.over(*nic.over, name.scenario.under(options, spec.cc)).settings
-        say(nic_params.stands(nic, spec._replace(shown="").label if several else "", settings, program_words("", name, options, "")))
-
-
-def print_experiment(words: list) -> int:
-    """Let a program print its experiment as a file, and simulate nothing."""
-    done = subprocess.run([*words, "--print"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          errors="surrogateescape", check=False)
-    if done.returncode:
-        raise RccError(done.stderr.strip().replace("rcc: error: ", "", 1), done.returncode)
-    sys.stdout.write(done.stdout)
-    return 0
+        say(nic_params.stands(nic, spec._replace(shown="").label if several else "", settings, words_of(name, options)))
 
 
 def unused_settings(names: list, settings: list) -> list:
@@ -283,13 +266,17 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
     folder = folder_of(scenario, args)
     processes = ranks.chosen(args)
     hosts_file = ranks.hosts(args, processes)
-    program = built(scenario, args)
+    program = built(args)
     if getattr(args, "print", False):
-        return print_experiment(program_words(program, names[0], options, folder))
-    if begun:
+        names = names[:1]
+    elif begun:
         begun.note("checking the experiment")
+    runs = make(scenario, names, options + ["--progress", *(["--port-log"] if args.perfetto else [])], folder)
     notes = scenario.notes(options)
-    told = check(program, names, options + ranks.question(processes, args.perfetto), folder)
+    told = check(program, names, runs, processes)
+    if getattr(args, "print", False):
+        sys.stdout.write(runs[0].given.file_text())
+        return 0
     with contextlib.nullcontext(begun) if begun else staging.work(folder) as work:
         seconds = times_before(folder, names)
         results.prepare(folder, names, work.killed, inputs.chosen(options))
@@ -300,7 +287,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
             warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
         unused_thresholds(scenario, algorithms, args)
         work.note("simulating")
-        return execute(scenario, args, Plan(folder, work, ranks.program(program) if processes > 1 else program, names, options,
+        return execute(scenario, args, Plan(folder, work, ranks.program(program) if processes > 1 else program, names, runs, options,
                                             {line for _, _, lines in told for line in lines}, seconds, started, processes, hosts_file))
 
 
@@ -310,6 +297,7 @@ class Plan(NamedTuple):
     work: staging.Work   # with the place where the simulators write
     program: str
     names: list      # of the runs
+    runs: list       # what they simulate
     options: list
     warnings: set    # lines of the programs that the user has seen
     seconds: dict    # that runs took the last time
@@ -337,11 +325,13 @@ def execute(scenario, args, plan: Plan) -> int:
 
 def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter) -> int:
     """Simulate, collect, and publish. Returns the exit status."""
-    progress = ["--progress", *(["--port-log"] if args.perfetto else [])]
     place = plan.work.place
-    jobs = [Job(name, ranks.launcher(plan.ranks, plan.hosts_file, os.path.join(place, f"ranks-{number}"))
-                + program_words(plan.program, name, plan.options + progress, place))
-            for number, name in enumerate(plan.names)]
+    jobs = []
+    for number, (name, run) in enumerate(zip(plan.names, plan.runs)):
+        path = os.path.join(place, f"{number}.run")
+        run.write(path)
+        jobs.append(Job(name, [*ranks.launcher(plan.ranks, plan.hosts_file, os.path.join(place, f"ranks-{number}")), plan.program,
+                               *run.words(path, os.path.join(place, name))]))
     files, begun = inputs.of_words(plan.options), time.time()
     interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks), show=plan.work.show,
                          quiet=args.quiet).run()
@@ -402,12 +392,13 @@ def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Any
     name that its results have; `trace`: that is simulated; `timeline`: whether its operations are written as one."""
     runs, missing = [], []
     # warnings that only the simulation could know; those of --check were shown
-    told = [(*algorithm_of(job.name), [line for line in ranks.without_launcher(job.errors) if line.strip() and line not in plan.warnings])
-            for job in jobs if job.process]
+    made = dict(zip(plan.names, plan.runs))
+    told = [(*algorithm_of(job.name), [line for line in ranks.without_launcher(made[job.name].said(job.errors))
+                                       if line.strip() and line not in plan.warnings]) for job in jobs if job.process]
     for line in summary.whose(told):
         echo(line)
     for job in jobs:
-        run = below.read_json(plan.work.place, f"{job.name}/run.json") if job.process else {}
+        run = made[job.name].finish(plan.work.place, job.name) if job.process else {}
         expected = {"scenario": scenario, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
         foreign = staging.check(run, expected) if run else ""
         # a program that could not write all of its files says so in run.json, and ends with another status

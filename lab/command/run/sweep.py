@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 
-from . import grid, points, run, specs
+from . import experiments, grid, points, run, simulation, specs
 from .forecast import Forecast
 from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
@@ -92,7 +92,7 @@ class Sweep:
                 point = alike.pop(0)
                 claim = points.claim(self.folder, point, self.origin)
                 if claim:
-                    claim.start([self.program, *point.words()])
+                    claim.start(self.program)
                     self.running.append((claim, time.monotonic()))
                 elif not points.finished(self.folder, point):
                     others.append(point)
@@ -184,18 +184,23 @@ def to_check(wanted: list) -> list:
 def check_all(program: str, wanted: list) -> None:
     """Let the program judge the values before anything is simulated. Each note and warning is shown once, with the points that it is of
     where it is not of all."""
-    from concurrent.futures import ThreadPoolExecutor
     checked = to_check(wanted)
     values = [dict(point.values) for point in checked]
     names = dict.fromkeys(name for given in values for name in given)
     varying = [name for name in names if len({given[name] for given in values if name in given}) > 1]
     labels = [" ".join([point.spec.label, *(f"{name}={given[name]}" for name in varying if name in given)])
               for point, given in zip(checked, values)]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        said = pool.map(lambda point: SCENARIOS[point.scenario].notes(point.options)
-                        + run.check_words([program, *point.words()], SCENARIOS[point.scenario].program), checked)
-        for line in summary.whose([(label, point.spec.cc, lines) for label, point, lines in zip(labels, checked, said)]):
-            echo(line)
+    runs = []
+    try:
+        for point in checked:
+            runs.append(point.simulation())
+        said = simulation.check(program, runs)
+    except RccError as error:
+        point = checked[error.run if isinstance(error, simulation.Wrong) else len(runs)]
+        raise RccError(experiments.as_given(SCENARIOS[point.scenario].program, str(error), point.words()), error.status) from error
+    said = [SCENARIOS[point.scenario].notes(point.options) + lines for point, lines in zip(checked, said)]
+    for line in summary.whose([(label, point.spec.cc, lines) for label, point, lines in zip(labels, checked, said)]):
+        echo(line)
 
 
 def size_figures(wanted: list) -> list:
@@ -256,7 +261,7 @@ def command(args) -> int:
         algorithms=[spec.label for spec in algorithms])
     sized = not args.no_plots and (scenario.program == "workload" or given.get("arrivals") or given.get("incasts"))
     by_size = size_figures(wanted) if sized else []
-    program = run.built(scenario, args)
+    program = run.built(args)
     run.unused_thresholds(scenario, algorithms, args)
     check_all(program, wanted)
     origin = points.made_by(program, scenario.name)

@@ -23,7 +23,7 @@ for folder in (os.path.join(ROOT, "lab", "test"), os.path.join(ROOT, "lab")):
 
 
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
-PROGRAMS = ["experiment", "ns3-rdma", "rcc-catalog", "rcc-bench"]
+PROGRAMS = ["rcc-run", "experiment", "ns3-rdma", "rcc-catalog", "rcc-bench"]
 needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                      "the programs are not built")
 SERVER = Server()

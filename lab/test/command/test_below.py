@@ -322,14 +322,14 @@ class Readers(Outside):
 
 class Points(Outside):
     """Simulators write into files of points: what is there may be a link."""
-    POINT = types.SimpleNamespace(name="dcqcn-1", needs_flows=True)
+    POINT = types.SimpleNamespace(name="dcqcn-1", needs_flows=True, simulation=lambda: types.SimpleNamespace(text=lambda: ""))
 
     def test_files_that_a_simulator_writes(self):
         origin = "rcc x"
         for ending in (points.raw(origin), ".err"):
             self.link(f"points/{self.POINT.name}{ending}", "victim/thesis.txt")
             with self.subTest(ending), self.assertRaises(below.LeadsOut):
-                points.claim(self.path("out"), self.POINT, origin).start(["true"])
+                points.claim(self.path("out"), self.POINT, origin).start("true")
             self.assertEqual(self.all_of("victim"), self.before)
             os.unlink(self.path("out", "points", self.POINT.name + ending))
 
@@ -337,7 +337,10 @@ class Points(Outside):
         os.makedirs(self.path("out", "points"))
         claim = points.claim(self.path("out"), self.POINT, "rcc x")
         os.symlink(self.path("victim"), claim.files)
-        claim.start(["sh", "-c", 'mkdir -p "${1#--out=}" && echo "{}" > "${1#--out=}/run.json"', "sh"])
+        with open(self.path("program"), "w", encoding="utf-8") as f:
+            f.write('#!/bin/sh\nmkdir -p "${2#--out=}" && echo "{}" > "${2#--out=}/run.json"\n')
+        os.chmod(self.path("program"), 0o755)
+        claim.start(self.path("program"))
         claim.process.wait()
         self.assertEqual((self.all_of("victim"), os.path.isfile(os.path.join(claim.files, "run.json"))), (self.before, True))
         claim.release()

@@ -49,25 +49,17 @@ UNSETTLED = {   # of those, the ones whose averages may move still, or that are 
     "./rcc run incast --pcap --flows=16 --time=5ms": "a capture: of a longer run its files are large",
     "./rcc sweep workload --topology=fat-tree": "its 600 points take minutes",
 }
-# In place of the program `experiment`: a point of a sweep, which differs in its seed alone from one that was simulated before, in {0},
-# in a folder for each part of its words: a shell finds it without another program.
-ONE_SEED = """seed= place="{0}/${{RCC_MAX_EVENTS:-whole}}" IFS=,
-set -f
-for word; do
-  case $word in
-    --seed=*) seed=${{word#*=}} ;;
-    --check | --out=* | --progress) exec "{1}" "$@" ;;
-    *) for part in $word; do place="$place/$part"; done ;;
-  esac
-done
-[ "$seed" ] || exec "{1}" "$@"
-place="$place/told"
+# In place of the program: a point of a sweep, which differs in its seed alone from one that was simulated before; {0} has one folder for
+# each run file without its seed.
+ONE_SEED = """case "$*" in *--check* | *--out* | *--progress*) exec "{1}" "$@";; esac
+seed=$(sed -n 's/^run [^ ]* \\([0-9]*\\) .*/\\1/p' "$1")
+sum=$(sed 's/^\\(run [^ ]*\\) [0-9]* /\\1 /' "$1" | sha256sum)
+place="{0}/${{RCC_MAX_EVENTS:-whole}}/${{sum%% *}}"
 if ! [ -e "$place" ]; then
   mkdir -p "${{place%/*}}" || exec "{1}" "$@"
   "{1}" "$@" > "$place.$$" || exit
   mv "$place.$$" "$place"
 fi
-IFS=
 read -r told < "$place"
 rest=${{told#*\\"seed\\": }}
 printf '%s"seed": %s,%s\\n' "${{told%%\\"seed\\": *}}" "$seed" "${{rest#*,}}"
@@ -159,7 +151,7 @@ class Commands(RccTest):
 
     def setUp(self):
         super().setUp()
-        self.wrap("experiment", ONE_SEED.format(self.answers, os.path.join(BUILD, "experiment")))
+        self.wrap("rcc-run", ONE_SEED.format(self.answers, os.path.join(BUILD, "rcc-run")))
         os.symlink(os.path.join(ROOT, "rcc"), self.path("rcc"))
         os.symlink(self.bin, self.path("build"))
         for name in ("doc", "examples", "tools", "core"):

@@ -48,7 +48,7 @@ class Programs(RccTest):
 @needs_programs
 class Command(RccTest):
     def test_what_is_there_stays_readable(self):
-        self.wrap("experiment", SMALL)
+        self.wrap("rcc-run", SMALL)
         done = self.rcc("run", "incast", *SHORT, "--cc=dcqcn", "--no-plots")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertNotIn("Traceback", done.stderr)

@@ -275,7 +275,7 @@ class Experiment(RccTest):
                 self.assert_refused(self.rcc("run", scenario, f"--time={time}"), f"--time is '{time}', expected 1us to 1000s")
         self.assert_refused(self.rcc("run", "incast", "--start=1ms", "--time=0s"), "--time is '0s', expected 1us to 1000s")
         self.assert_refused(self.rcc("run", "incast", "--start=1ms", "--time=1us"), "--start is '1ms', expected less than --time, '1us'")
-        self.assert_refused(self.rcc("run", "none.json"), "'none.json': No such file or directory")
+        self.assert_refused(self.rcc("run", "none.json"), "none.json: No such file or directory")
         self.assert_refused(self.rcc("run", "incast", "--print", "--rate=fast"), "--rate is 'fast', expected a rate")
 
 

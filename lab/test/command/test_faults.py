@@ -212,7 +212,7 @@ class Faults(RccTest):
                 self.assertEqual((done.returncode, "violated" in done.stderr), (0, False), done.stderr[:300])
 
     def test_no_such_file(self):
-        for name, message in (("missing", "'missing': No such file"), (".", "'.': found a directory"), ("/dev/zero", "found a device")):
+        for name, message in (("missing", "'missing': No such file"), (".", ".: found a directory"), ("/dev/zero", "found a device")):
             done = self.rcc("run", "incast", f"--faults={name}")
             self.assert_refused(done, message)
 

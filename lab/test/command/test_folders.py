@@ -20,7 +20,7 @@ FOREIGN = ('case "$*" in *--check*) ;; *) for word in "$@"; do case $word in --o
 @needs_programs
 class Folders(RccTest):
     def start(self, *args):
-        self.wrap("experiment", TELL)
+        self.wrap("rcc-run", TELL)
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
                                    cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -102,7 +102,7 @@ class Folders(RccTest):
                 os.unlink(place)
 
     def test_a_result_of_another_run_is_none(self):
-        self.wrap("experiment", FOREIGN)
+        self.wrap("rcc-run", FOREIGN)
         done = self.rcc("run", "incast", *SHORT, "--cc=qcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("error: qcn: its run.json says cc 'dcqcn', expected 'qcn'", done.stderr)

@@ -65,7 +65,7 @@ class Foreign(RccTest):
     def refused_at_once(self, *words):
         done = subprocess.run([sys.executable, RCC, *words], cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False, timeout=120)
-        self.refused(done, "x: found a FIFO, expected a" if "x.json" not in words else "x.json': found a FIFO, expected a")
+        self.refused(done, "x: found a FIFO, expected a" if "x.json" not in words else "x.json: found a FIFO, expected a")
 
     def test_no_input_is_waited_for(self):
         """A FIFO may have no writer."""
@@ -102,9 +102,9 @@ class Foreign(RccTest):
         with unittest.mock.patch.object(run, "open_regular", spy):
             self.assertEqual(run.of_file(self.path("big.json")).algorithms, ["dcqcn"])
         self.assertEqual(opened, [("big.json", common.JSON_LIMIT)])
-        found = f"has {limits['big.json'] + 1} bytes, expected at most {limits['big.json']}"
+        found = f"found {limits['big.json'] + 1} bytes, expected at most {limits['big.json']}"
         self.refused(self.rcc("run", "big.json"), found)
-        self.refused(self.rcc("run", "trace", "step.goal", "--topology=big.json"), found.replace("has", "found"))
+        self.refused(self.rcc("run", "trace", "step.goal", "--topology=big.json"), found)
         self.refused(self.rcc("run", "clos", "--ranks=2", "--hosts-file=hosts"),
                      f"hosts: found more than {HOSTS} bytes, expected lines of NAME slots=N")
 

@@ -172,7 +172,7 @@ class Plotter(RccTest):
     @needs_programs
     def test_matplotlib_is_loaded_while_the_simulations_run(self):
         children = 'for p in $(cat /proc/$PPID/task/*/children); do tr "\\0" " " < /proc/$p/cmdline; done'
-        self.wrap("experiment", f"{children} > {self.path('running')}")
+        self.wrap("rcc-run", f"{children} > {self.path('running')}")
         done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=4", "--time=1ms", "--out=out")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("command.results.draw_run", self.read("running"))

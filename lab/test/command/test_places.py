@@ -187,7 +187,7 @@ class Ended(Here):
 
     @needs_programs
     def test_a_kill_is_as_good_as_ctrl_c(self):
-        self.wrap("experiment", 'echo x > "$TRACE"; exec sleep 60')
+        self.wrap("rcc-run", 'echo x > "$TRACE"; exec sleep 60')
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink("trace")

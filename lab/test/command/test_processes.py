@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """processes.Runner: how a Ctrl-C on the terminal reaches the simulators."""
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -112,10 +113,16 @@ class HugePages(unittest.TestCase):
         job.start()
         out, _ = job.process.communicate(timeout=60)
         with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "program")
             point = unittest.mock.Mock(digest="a", parameters={})
-            with open(os.path.join(folder, "out"), "w+b") as f, unittest.mock.patch.object(points, "inner", lambda *_: "out.err"):
+            point.simulation.return_value.text.return_value = ""
+            with open(program, "w", encoding="utf-8") as f:
+                f.write(f"#!/bin/sh\nexec {shlex.join(words)}\n")
+            os.chmod(program, 0o755)
+            inner = unittest.mock.patch.object(points, "inner", lambda _, ending: "out" + ending)
+            with open(os.path.join(folder, "out"), "w+b") as f, inner:
                 claim = points.Claim(folder, point, "", f.fileno())
-                claim.start(words)
+                claim.start(program)
                 claim.process.wait(timeout=60)
                 swept = claim.text()
         self.assertEqual((out, swept), (f"{HUGE_PAGES}=1\n".encode(),) * 2)

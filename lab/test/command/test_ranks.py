@@ -17,7 +17,7 @@ from command.run import experiments, ranks  # noqa: E402  (support.py puts ROOT 
 sys.path.append(os.path.join(ROOT, "lab", "test", "properties"))
 import over_ranks  # noqa: E402
 
-PROGRAMS = ["experiment-ranks", "ns3-rdma-ranks", "own-main-ranks"]
+PROGRAMS = ["rcc-run-ranks", "experiment-ranks", "ns3-rdma-ranks", "own-main-ranks"]
 needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                   "the programs for several ranks are not built, or there is no mpirun")
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"

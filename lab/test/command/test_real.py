@@ -236,7 +236,7 @@ class Real(RccTest):
             self.assertLess(phase["settled"]["mean_queue_bytes"], 150_000)
 
     def test_interrupt_keeps_a_partial_result(self):
-        self.wrap("experiment", TELL)
+        self.wrap("rcc-run", TELL)
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--cc=dcqcn", "--time=60s"],
                                    cwd=self.scratch, env=self.environment(TRACE=self.path("trace")), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)

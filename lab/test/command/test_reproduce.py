@@ -206,10 +206,11 @@ class Judged(RccTest):
             self.assertFalse(all(verdicts.get(name, False) for verdicts in kinds), name)
 
 
-def instead(*words):
-    """Lines of shell that put these options in the place of those that the program is called with."""
-    names = "|".join(word.partition("=")[0] + "=*" for word in words)
-    return f'for w; do shift; case "$w" in {names}) ;; *) set -- "$@" "$w";; esac; done; set -- "$@" {" ".join(words)}'
+def instead(time_ns, **parameters):
+    """Lines of shell that put another time into the run file, and other values of the run's algorithm."""
+    edits = [f"s/^\\(run [^ ]* [0-9]*\\) [0-9]*/\\1 {time_ns}/",
+             *(f"s/ {name}=[0-9]*/ {name}={value}/" for name, value in parameters.items())]
+    return " ".join(["sed -i", *(f"-e '{edit}'" for edit in edits), '"$1"'])
 
 
 TRACE = 'case "$*" in *--check*) ;; *) [ -z "$TRACE" ] || echo start >> "$TRACE";; esac'
@@ -220,7 +221,7 @@ class Command(RccTest):
 
     def setUp(self):
         super().setUp()
-        self.wrap("experiment", TRACE)
+        self.wrap("rcc-run", TRACE)
 
     def test_list(self):
         done = self.rcc("reproduce", "--list")
@@ -278,7 +279,7 @@ class Command(RccTest):
 
     def test_outside_its_band(self):
         """A buffer that ends the queue early: --strict says so with its exit status, without it the run is fine."""
-        self.wrap("experiment", instead("--kmin=300KB", "--kmax=900KB", "--time=100ms"))
+        self.wrap("rcc-run", instead(100_000_000, kmin=300_000, kmax=900_000))
         for words, status in (((), 0), (("--strict", "--resume"), 1)):
             done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words)
             self.assertEqual(done.returncode, status, done.stderr + done.stdout)
@@ -289,13 +290,13 @@ class Command(RccTest):
 
     def test_resume_keeps_what_is_there(self):
         trace = self.path("trace")
-        self.wrap("experiment", f"{TRACE}; {instead('--time=20ms')}")   # a twentieth of the row's
+        self.wrap("rcc-run", f"{TRACE}; {instead(20_000_000)}")   # a twentieth of the row's
         for words, starts in (((), 5), (("--resume",), 5), ((), 10)):
             self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words, TRACE=trace)
             self.assertEqual(self.read("trace").count("start"), starts, words)
 
     def test_a_program_that_fails(self):
-        self.wrap("experiment", 'case "$*" in *--check*) ;; *) exit 3;; esac')
+        self.wrap("rcc-run", 'case "$*" in *--check*) ;; *) exit 3;; esac')
         done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out")
         self.assertEqual(done.returncode, 1)
         row = json.loads(self.read("out", "published.json"))["rows"][0]
@@ -318,7 +319,7 @@ class Command(RccTest):
         return {row["id"]: row for row in merged["rows"]}
 
     def test_interrupted(self):
-        self.wrap("experiment", f"{TELL}; {instead('--time=60s')}")
+        self.wrap("rcc-run", f"{TELL}; {instead(60_000_000_000)}")
         rows = self.interrupted(self.simulators)
         self.assertTrue(rows["s15-pfc-static"]["inside"])
         self.assertTrue(rows["eod-fp-2"]["measured"].startswith("not run"), rows["eod-fp-2"]["measured"])
@@ -328,13 +329,13 @@ class Command(RccTest):
         def begun():
             while not os.path.exists(self.path("trace")):
                 time.sleep(0.02)
-        self.wrap("experiment", f"{TELL}; exec sleep 600")
+        self.wrap("rcc-run", f"{TELL}; exec sleep 600")
         measured = self.interrupted(begun)["eod-fp-2"]["measured"]
         self.assertTrue(measured.startswith("not run"), measured)
 
     def test_a_folder_beside_a_run_stays(self):
         """Runs are made in a folder of the command alone, whatever is there."""
-        self.wrap("experiment", f"{TRACE}; {instead('--time=20ms')}")
+        self.wrap("rcc-run", f"{TRACE}; {instead(20_000_000)}")
         words = ("reproduce", "eod-fp-2", "--no-plots", "--out=out")
         self.rcc(*words, TRACE=self.path("trace"))
         runs = [name for name in os.listdir(self.path("out", "runs")) if "seed" in name]
@@ -368,8 +369,8 @@ class Check(RccTest):
 
     def test_verdicts(self):
         """TC5 passes, and fails with a host that emits PFC before its time."""
-        for more, word, status in (("", "PASS", 0), (" --pause=h3:class=4:share=0.5:start=1ms", "FAIL", 1)):
-            self.wrap("experiment", f'set -- "$@"{more}')
+        for more, word, status in ((":", "PASS", 0), ("sed -i '/^guard /i pause 4 4 500000000 100000 1000000 -' \"$1\"", "FAIL", 1)):
+            self.wrap("rcc-run", more)
             done = self.rcc("check", "sonic", "tc5", "--out=out")
             self.assertEqual(done.returncode, status, done.stderr + done.stdout)
             self.assertTrue(done.stdout.startswith(f"{word}  tc5: "), done.stdout)

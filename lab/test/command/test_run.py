@@ -20,8 +20,8 @@ from support import RCC, ROOT, TELL, WRITTEN, RccTest, needs_programs
 from stages import tutorial
 
 SHORT = ["--time=5ms", "--start=1ms", "--no-plots"]
-CRASH = 'case "$*" in *--check*) ;; *--cc=qcn*) echo "terminate called" >&2; exit 3;; esac'
-TRACE = 'case "$*" in *--check*) ;; *) echo "$1 start" >> "$TRACE";; esac'
+CRASH = 'case "$*" in *--check*) ;; *) ! grep -q "^algorithm 0 qcn " "$1" || { echo "terminate called" >&2; exit 3; };; esac'
+TRACE = 'case "$*" in *--check*) ;; *) echo "$(grep -o "^algorithm 0 [a-z-]*" "$1") start" >> "$TRACE";; esac'
 LONG = "--time=60s"   # more than any test waits for
 
 
@@ -258,7 +258,7 @@ class Run(RccTest):
             self.assertEqual("--kmin has no effect" in done.stderr, said, words)
 
     def test_one_algorithm_crashes(self):
-        self.wrap("experiment", CRASH)
+        self.wrap("rcc-run", CRASH)
         done = self.rcc("run", "incast", *SHORT, "--flows=6", "--cc=qcn,dcqcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("error: qcn: the program ended with status 3", done.stderr)
@@ -266,25 +266,25 @@ class Run(RccTest):
         self.assertEqual([r["cc"] for r in json.loads(self.read("out", "incast", "summary.json"))["runs"]], ["dcqcn"])
 
     def test_all_algorithms_crash(self):
-        self.wrap("experiment", CRASH)
+        self.wrap("rcc-run", CRASH)
         done = self.rcc("run", "incast", *SHORT, "--cc=qcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no algorithm gave a result", done.stderr)
         self.assertFalse(os.path.exists(self.path("out", "incast")))
 
     def test_unlimited_parallelism_is_bounded(self):
-        self.wrap("experiment", TRACE)
+        self.wrap("rcc-run", TRACE)
         done = self.rcc("run", "incast", *SHORT, "--flows=6", TRACE=self.path("trace"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.read("trace").split("\n")[:-1].count("--cc=dcqcn start"), 1)
+        self.assertEqual(self.read("trace").split("\n")[:-1].count("algorithm 0 dcqcn start"), 1)
         self.assertEqual(len(self.read("trace").splitlines()), 3)
 
 
 @needs_programs
 class Interrupt(RccTest):
     def start(self, *args):
-        if os.path.islink(os.path.join(self.bin, "experiment")):
-            self.wrap("experiment", TELL)
+        if os.path.islink(os.path.join(self.bin, "rcc-run")):
+            self.wrap("rcc-run", TELL)
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
                                    cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -320,7 +320,7 @@ class Interrupt(RccTest):
 
     def test_second_interrupt_abandons(self):
         # a program that takes no notice of the first one
-        self.wrap("experiment", 'case "$*" in *--check*) exit 0;; esac\ntrap "echo INT >> \\"$TRACE\\"" INT\necho start >> "$TRACE"\n'
+        self.wrap("rcc-run", 'case "$*" in *--check*) exit 0;; esac\ntrap "echo INT >> \\"$TRACE\\"" INT\necho start >> "$TRACE"\n'
                   'while :; do sleep 0.1; done')
         process = self.start("--cc=dcqcn", LONG)
         self.await_line("start")

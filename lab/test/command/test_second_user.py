@@ -19,7 +19,8 @@ class SecondUser(RccTest):
         build, place = self.path("build"), self.path("theirs")
         for folder in (build, place):
             os.mkdir(folder)
-        shutil.copy(os.path.join(BUILD, "experiment"), build)
+        for name in ("rcc-run", "rcc-catalog"):
+            shutil.copy(os.path.join(BUILD, name), build)
         for name in ("CMakeCache.txt", ".rcc-lock", "log.txt"):
             with open(os.path.join(build, name), "w", encoding="utf-8"):
                 pass

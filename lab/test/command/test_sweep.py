@@ -31,7 +31,7 @@ POINTS = 24
 WIDE = ["--flows=8,80,480,2000", "--rate=10Gbps,40Gbps", "--cc=dcqcn,dcqcn-plus,qcn", "--seed=1-10", "--time=0.3s"]
 WIDE_POINTS = 240
 # each simulation leaves a line when it begins and one when it has ended well
-TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/experiment' "$@"; s=$?
+TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/rcc-run' "$@"; s=$?
 [ $s = 0 ] && echo "end $*" >> "$TRACE"; exit $s;; esac"""
 
 
@@ -266,7 +266,7 @@ class Sweep(RccTest):
                                 stderr=subprocess.DEVNULL, start_new_session=True)
 
     def traced(self):
-        self.wrap("experiment", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "experiment")))))
+        self.wrap("rcc-run", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "rcc-run")))))
 
     def ends(self):
         """How often each simulation came to its end."""
@@ -303,10 +303,10 @@ class Sweep(RccTest):
     def test_points_of_another_build(self):
         words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
         self.assertEqual(self.rcc(*words).returncode, 0)
-        self.wrap("experiment", ":")    # does the same, and is another program
+        self.wrap("rcc-run", ":")    # does the same, and is another program
         done = self.rcc(*words)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, experiment [0-9a-f]{16} as "
+        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, rcc-run [0-9a-f]{16} as "
                          "incast; this is")
         self.assertEqual(self.rcc(*words[:-1], "--out=new").returncode, 0)
 
@@ -462,7 +462,7 @@ class Sweep(RccTest):
                 self.assertGreater(len({row["run"] for row in self.table()}), before)
 
     def test_a_point_that_fails(self):
-        self.wrap("experiment", 'case "$*" in *--check*) ;; *--seed=2*) echo "rcc: error: no luck" >&2; exit 1;; esac')
+        self.wrap("rcc-run", 'case "$*" in *--check*) ;; *,seed=2-*) echo "rcc: error: no luck" >&2; exit 1;; esac')
         done = self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--seed=1-3", "--no-plots")
         self.assertEqual(done.returncode, 1)
         self.assertIn("seed=2: no luck", done.stderr)

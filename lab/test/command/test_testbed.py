@@ -468,7 +468,7 @@ class Testbed(RccTest):
         for words, fragment in ((("--nic=cx9",), "expected one of nic-default"), (("--lossless=9",), "expected 0 to 7"),
                                 (("--flows=h1-h5:ecn=red",), "ecn is 'red'"), (("--lose=h1",), "expected HOST:PACKET"),
                                 (("--pause=h1:colour=red",), "expected HOST"), (("--arrivals=web-search",), "expected SIZES:LOAD"),
-                                (("--arrivals=web-serch:0.1",), "the nearest is"), (("--incasts=60:1KB",), "expected SENDERS"),
+                                (("--arrivals=web-serch:0.1",), "did you mean web-search?"), (("--incasts=60:1KB",), "expected SENDERS"),
                                 (("--incasts=9:1KB:0.1",), "expected 1 to 4"), (("--arrivals=web-search:0.1", "--flows=h1-h5"), "--flows"),
                                 (("--links=h1",), "expected A-B, A=B or A~B"), (("--links=h[3-1]-s1",), "expected ranges"),
                                 (("--links=h1-s1*x",), "number of parallel links"), (("--links=h1-h1",), "to itself"),

@@ -169,7 +169,7 @@ class Runs(RccTest):
             return called
 
         with contextlib.ExitStack() as stack:
-            for place, name in ((training, "read"), (training, "write"), (command, "check_words"), (command.Runner, "run"),
+            for place, name in ((training, "read"), (training, "write"), (command.simulation, "check"), (command.Runner, "run"),
                                 (command, "collect")):
                 stack.enter_context(mock.patch.object(place, name, seeing(getattr(place, name), name)))
             stack.enter_context(mock.patch.dict(os.environ, self.environment()))
@@ -178,7 +178,7 @@ class Runs(RccTest):
             os.chdir(self.scratch)
             self.assertEqual(main(["run", "trace", "w.txt", "--cc=none", "--no-plots"]), 0)
         steps = ["reading w.txt", "writing its experiment: 136 messages of 8 ranks", "checking the experiment", "simulating"]
-        for k, step in enumerate(("read", "write", "check_words", "run")):
+        for k, step in enumerate(("read", "write", "check", "run")):
             self.assertEqual([re.sub(r"^ +\d+\.\d s  ", "", line) for line in seen[step][0]], steps[:k + 1])
         self.assertEqual(len(seen["collect"][0]), 5)
         self.assertEqual([name for name in os.listdir(self.path("out", "trace")) if name.startswith((".rcc-run-", ".rcc-lock"))], [])

@@ -36,16 +36,16 @@ MALFORMED = [
     (b"0 1\n", ":1: found a largest size of 0 bytes"), (b"0 100\n3000 100\n", ":2: found a largest size of 0 bytes"),
     (b"0 0\n1\x000 1\n", ":2: found a byte of value 0"),
     (bytes(range(1, 10)) + bytes(range(128, 256)), ":1: found '"),
-    (b"0 0\n" + b"# padding\n" * 200000 + b"1 1\n", " has 2000008 bytes, expected at most"),
+    (b"0 0\n" + b"# padding\n" * 200000 + b"1 1\n", " found 2000008 bytes, expected at most"),
 ]
 
 # (scenario and arguments, a part of the one line on stderr)
 REFUSED = [
     ("workload --sizes=", "sizes"),
-    ("workload --sizes=web-serch", "the nearest is 'web-search'"),
+    ("workload --sizes=web-serch", "did you mean web-search?"),
     ("workload --sizes=missing.txt", "missing.txt"),
-    ("workload --sizes=/tmp", "found a directory"),
-    ("workload --sizes=/dev/null", "found a device"),
+    ("workload --sizes=/tmp", "found no regular file"),
+    ("workload --sizes=/dev/null", "found no regular file"),
     ("workload --load=0", "--load"),
     ("workload --load=1.2", "--load"),
     ("workload --load=heavy", "heavy"),

@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Run every golden run again from a run file, and compare every file with the run from options.
 
-The program of the options writes the run file (--write-run), rcc-run reads and runs it. Every series and capture has the same
-bytes, and run.json the same numbers; the words that only options know are left out.
+The command makes the run file in Python, rcc-run runs it, and the command completes run.json. Every file has the same bytes, and
+run.json, the exit status and the lines on stderr are the same but for what depends on the machine.
 """
 import argparse
 import filecmp
@@ -17,13 +17,12 @@ import tempfile
 import more_cases
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
+sys.path.insert(0, os.path.join(ROOT, "lab"))
+from command import below  # noqa: E402
+from command.run import simulation  # noqa: E402
 BUILD = os.environ.get("RCC_BUILD_DIR", os.path.join(ROOT, "build"))
 GOLDEN = os.path.join(ROOT, "lab", "test", "golden", "golden.py")
-WORDS = {"wall_s", "peak_rss_bytes", "preset", "attributes", "answer", "warnings", "notes", "inputs"}  # of run.json
-OF_TRACE = {"files", "step"}  # of run.json, which the command adds to the run of a trace
-SERIES_OF_TRACE = ("ranks.csv", "collectives.csv")  # which it makes of them
-ADDED = {"folder", "label", "halves"}  # keys that the command adds to some
-OF_COMMAND = ("summary.json", "table.csv", "wide.csv", "machine.json", "experiment.json", "run.json")
+OF_MACHINE = ("wall_s", "peak_rss_bytes")  # of run.json
 
 
 def program(name):
@@ -31,45 +30,38 @@ def program(name):
     return os.path.join(BUILD, name)
 
 
-def read_numbers(path):
-    """Read what a run.json says but for words."""
-    with open(path, encoding="utf-8") as f:
-        result = json.load(f)
-    return {key: value for key, value in result.items() if key not in WORDS}
-
-
-def same(old, new):
-    """Compare two values; an old object may have keys that the command has added."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        return all(key in old and same(old[key], new[key]) for key in new)
-    return json.dumps(old) == json.dumps(new)
-
-
 def run(command, folder, environment=None):
-    """Run a program. Return what went wrong."""
+    """Run a program. Return its status and the lines on its stderr."""
     done = subprocess.run(command, cwd=folder, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
-    return [f"{folder}: {' '.join(command)}: status {done.returncode}: {done.stdout}"] if done.returncode else []
+                          stderr=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stderr.splitlines()
 
 
-def compare_run(direct, again, command, folder, environment=None):
-    """Write the run file of a command, run it, and compare with what the command itself has written to `direct`. Return what differs."""
+def compare_run(direct, again, words, folder, environment=None):
+    """Make the run file of the words in Python, run it, and compare with what a program of options writes. Return what differs."""
+    command = [program(words[0]), *words[1:], f"--out={direct}"]
     run_file = os.path.join(again, "run.txt")
-    troubles = run([*command, f"--write-run={run_file}", f"--out={again}"], folder)
-    troubles = troubles or run([program("rcc-run"), run_file, f"--out={again}"], folder, environment)
-    if troubles:
-        return troubles
-    old, new = read_numbers(os.path.join(direct, "run.json")), read_numbers(os.path.join(again, "run.json"))
-    of_command = OF_COMMAND + (SERIES_OF_TRACE if "step" in old else ())
-    files = [file for file in sorted(os.listdir(direct)) if file.endswith((".csv", ".pcap", ".txt", ".tr")) and file not in of_command]
-    alike, other, missing = filecmp.cmpfiles(direct, again, files, shallow=False)
-    if len(alike) < 3:
-        missing = missing + ["three files or more"]
-    found = [f"{direct}/{file} differs" for file in other] + [f"{direct}: rcc-run has no {file}" for file in missing]
-    keys = sorted(key for key in old.keys() | new.keys() if not same(old.get(key), new.get(key)))
-    keys = [key for key in keys if key not in ADDED | OF_TRACE or key in new]
-    if keys:
-        found.append(f"{direct}/run.json differs: {', '.join(keys)}")
+    wanted = run(command, folder, environment)
+    here = os.getcwd()
+    os.chdir(folder)
+    try:
+        made = simulation.Simulation(words[0], [*words[1:], f"--out={again}"])
+    finally:
+        os.chdir(here)
+    made.write(run_file)
+    status, lines = run([program("rcc-run"), *made.words(run_file)], folder, environment)
+    said = [f"rcc: warning: {text}" for text in made.warnings] + made.said(lines)
+    made.finish(*os.path.split(again))
+    os.unlink(run_file)
+    found = [] if (status, said) == wanted else [f"{direct}: status {wanted[0]} and {wanted[1]}, rcc-run has {status} and {said}"]
+    names = sorted({*os.listdir(direct), *os.listdir(again)} - {"run.json"})
+    _, other, missing = filecmp.cmpfiles(direct, again, names, shallow=False)
+    found += [f"{direct}/{name} differs" for name in other] + [f"{direct}: one has no {name}" for name in missing]
+    old, new = (list(below.read_json(place, "run.json").items()) for place in (direct, again))
+    old, new = ([(key, value) for key, value in one if key not in OF_MACHINE] for one in (old, new))
+    if json.dumps(old) != json.dumps(new):
+        keys = [a[0] for a, b in zip(old, new) if json.dumps(a) != json.dumps(b)]
+        found.append(f"{direct}/run.json differs: {len(old)} and {len(new)} keys, {', '.join(keys)}")
     return found
 
 
@@ -81,9 +73,8 @@ def compare_files(kept, scratch):
     for config, cc, more in cases:
         direct, again = (os.path.join(scratch, f"{config}-{cc}-{kind}") for kind in ("direct", "again"))
         os.makedirs(again)
-        command = [program("ns3-rdma"), f"--config={config}", f"--cc={cc}", *more]
         folder = os.path.join(os.path.abspath(kept), "files")
-        troubles += run([*command, f"--out={direct}"], folder) or compare_run(direct, again, command, folder)
+        troubles += compare_run(direct, again, ["ns3-rdma", f"--config={config}", f"--cc={cc}", *more], folder)
     return len(cases), troubles
 
 
@@ -99,11 +90,10 @@ def main():
         folders = sorted(base for base, _, names in os.walk(kept) if {"experiment.json", "run.json"} <= set(names))
         troubles = [] if folders else ["no run"]
         for number, folder in enumerate(folders):
-            again = os.path.join(scratch, str(number))
+            direct, again = (os.path.join(scratch, f"{number}-{kind}") for kind in ("direct", "again"))
             os.makedirs(again)
-            direct = os.path.abspath(folder)
             case = more_cases.CASES.get(os.path.relpath(folder, kept).split(os.sep)[0])
-            troubles += compare_run(direct, again, [program("experiment"), "experiment.json"], direct, case and case.environment)
+            troubles += compare_run(direct, again, ["experiment", "experiment.json"], os.path.abspath(folder), case and case.environment)
         of_files, more = compare_files(kept, scratch)
         troubles += more
     for trouble in troubles:

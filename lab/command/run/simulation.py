@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""One simulation: the run file that rcc-run reads, what the program says of it, and the words of its results (lab/run/run-file.md)."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from typing import Dict, Iterator, List, NoReturn, Optional
+
+from . import experiments, options, processes
+from .. import below
+from ..common import EXIT_FAILED, RccError
+from ..experiment import algorithms, build, catalogue, sentences, writer
+from ..experiment.attributes import read_items
+from ..experiment.given import Given
+from ..experiment.refusal import Refusal
+from ..ns3_rdma import build as rdma
+
+PROGRAM = "rcc-run"
+SAYS = f"{PROGRAM}: "
+RANKED = {"phase": "a port whose rate changes", "cioq": "a switch of --cioq"}            # what ranks cannot share
+ALONE = {"fault": "--faults", "guard": "--storm-after", "port-log": "--perfetto"}        # what needs one rank
+# What ns-3's NS_ABORT_MSG prints.
+REFUSED = re.compile(r'^aborted\. (?:cond=".*", )?msg="(.*)", (?:\+|file=)')
+# What is wrong with an item of --attr, by the code of the program.
+ATTRIBUTE = {"type": "expected a type of ns-3{hint}", "parameter": "expected --set for the parameters of an algorithm",
+             "of-flows": "expected another type: the program says of each flow what it is",
+             "attribute": "expected an attribute of {type}{hint}", "no-text": "expected an attribute that a text can set",
+             "value": "expected {hint}"}
+AS_FOUND = ("text", "algorithm", "start")   # codes whose value is a sentence of ns-3 or of the module
+
+
+class Simulation:
+    """What a person asked for as one run."""
+
+    def __init__(self, name: str, words: list):
+        """Read options. Raises RccError for the first that is wrong.
+
+        Args:
+            name: ns3-rdma or experiment, whose options the words are.
+            words: --NAME=VALUE of each; a path of an experiment may stand before them.
+        """
+        self.asked = words
+        file = words[0] if words and not words[0].startswith("--") else ""
+        self.given = Given.read(words[1:] if file else words, file, options.NS3_RDMA if name == "ns3-rdma" else None)
+        self.warnings: List[str] = []    # about what the run was made of
+        self.notes: List[str] = []
+        self.files: Optional[rdma.Files] = None
+        if name == "ns3-rdma":
+            self.files = rdma.Files(self.given)
+            experiment = self.files.build()
+            self.warnings, self.notes = self.files.config.warnings, self.files.config.notes
+        else:
+            experiment = build.build(self.given)
+        self.writer = writer.write(experiment)
+        self.speaker = sentences.Speaker(self.writer)
+        self.algorithm = experiment.algorithms[0].name
+
+    # ------------------------------------------------------------ the program
+
+    def text(self) -> str:
+        """Return the run file."""
+        return self.writer.text()
+
+    def write(self, path: str) -> None:
+        """Write the run file. Raises OSError."""
+        with open(path, "w", encoding="ascii") as f:
+            f.write(self.text())
+
+    def words(self, path: str, folder: str = "") -> list:
+        """Return the words of the program for the run file at `path`. `folder`: of the results, if not that of --out."""
+        folder = folder or self.given.text("out")
+        return [path, *([f"--out={folder}"] if folder else []), *(["--progress"] if self.given.flag("progress") else [])]
+
+    # ------------------------------------------------------------ what it says
+
+    def sentence(self, line: str) -> str:
+        """Return a warning, CODE VALUE..., as a sentence; "" of one that nobody asked about."""
+        if line == "irn-timeout" and not self.given.is_set("rto"):
+            return ""
+        return self.speaker.sentence(line)
+
+    def sentences(self, lines: list) -> Iterator[str]:
+        """Yield the sentences of warnings; of parallel links and of connections beside each other once."""
+        before = ""
+        for line in lines:
+            found = self.sentence(line)
+            if found and not (line.startswith("never ") and found == before):
+                yield found
+            before = found
+
+    def said(self, lines: list) -> list:
+        """List what a run said on stderr, as a person reads it."""
+        found, before = [], ""
+        for line in lines:
+            kind, _, rest = line[len(SAYS):].partition(" ") if line.startswith(SAYS) else ("", "", "")
+            if kind not in ("warning", "error"):
+                found.append(line)
+                continue
+            text = self.refusal(rest) if kind == "error" and rest.split(" ")[0] not in sentences.SENTENCES else self.sentence(rest)
+            if text and not (rest.startswith("never ") and text == before):
+                found.append(f"rcc: {kind}: {text}")
+            before = text
+        return found
+
+    def refusal(self, line: str) -> str:
+        """Return the sentence of "FILE RECORD FIELD CODE FOUND EXPECTED..."."""
+        _, record, field, code, found, *expected = map(sentences.unescape, line.split(" "))
+        given = self.given
+        if int(record) in self.writer.lines_of_faults and code not in ("fault", "text"):
+            span = " to ".join(expected)
+            place = f"{self.writer.experiment.faults_file}:{self.writer.lines_of_faults[int(record)]}"
+            return f"{place}: {field.lower()}: found {found}" + (f", expected {span}" if span else "")
+        if field == "ranks":
+            return self.refusal_of_ranks(code, found, expected)
+        if code in ATTRIBUTE and int(record) in self.writer.defaults:
+            return self.refusal_of_attribute(int(record), code, expected)
+        if code == "fault":
+            text = re.sub(r"(?<= as )(rate \d+)(?= sets)", lambda rate: self.speaker.name(rate.group()), found)
+            text = re.sub("--(phases|steps)", lambda name: name[1] if given.options[name[1]].line else name[0], text)   # keys of a file
+            return f"{self.writer.experiment.faults_file}:{self.writer.lines_of_faults[int(record)]}: {text}"
+        if code == "path":
+            return f"links: {found}, expected a path between any two hosts"
+        if code == "bucket":
+            asked = any(item.short() == "RdmaNic.BucketSize" for item in read_items(given, "attr"))
+            what = f"--attr has 'RdmaNic.BucketSize={found}'" if asked else f"RdmaNic.BucketSize is {found}"
+            return f"{what}, expected 0 or at least a frame of {expected[0]} bytes, or RdmaNic.BucketDebt=true"
+        if code == "arrivals":
+            what = "no flow arrives" if found == "0" else "more than 10 million flows arrive"
+            return f"--time is '{given.text('time')}', in which {what}"
+        if code == "algorithm" and field == "RATE" and expected and self.files:
+            return self.files.rate_refusal(int(record) - self.writer.first_link, int(expected[0]), found)
+        if code == "start" and self.files:
+            return f"switch {expected[0]}: {found}{self.files.buffer_hint(int(expected[1]))}"
+        return found if code in AS_FOUND else f"run file: {line}"
+
+    def refusal_of_attribute(self, record: int, code: str, expected: list) -> str:
+        """Return what is wrong with an item of --attr or --base; of an option's own attribute what the program says."""
+        one = self.writer.defaults[record]
+        hint = f"; the nearest is '{expected[0]}'" if expected[0] else ""
+        rest = ", " + ATTRIBUTE[code].format(type=one.type[len("ns3::"):], hint=expected[0] if code == "value" else hint)
+        for option in ("attr", "base"):
+            for item in read_items(self.given, option):
+                if (item.type, item.name, item.value) == (one.type, one.attribute, one.value):
+                    return str(self.given.place(Refusal(option, "has", item.text, rest)))
+        return f"{one.type}::{one.attribute} is '{one.value}'{rest}"
+
+    def refusal_of_ranks(self, code: str, found: str, expected: list) -> str:
+        """Return why ranks cannot have the run."""
+        if code == "whole-run":
+            what = RANKED.get(found, f"the scenario {self.writer.experiment.name}, which has results of its own")
+            return f"--ranks={expected[0]}: found {what}, expected a run that ranks can share (lab/doc/scale.md, Limits)"
+        return f"{ALONE.get(found, found)} needs one rank, found --ranks={expected[0]}" if code == "one-rank" else found
+
+    # ------------------------------------------------------------ its results
+
+    def complete(self, run: dict) -> dict:
+        """Return the numbers of the program with the words that a run file has not."""
+        asked = {item.short(): item.value for item in read_items(self.given, "attr")}
+        found: Dict[str, object] = {}
+        for key, value in run.items():
+            if asked and key in ("own_algorithms", "peak_rss_bytes") and "attributes" not in found:
+                found["attributes"] = asked
+            found[key] = value
+        found["preset"] = self.preset()
+        if "notes" in found:
+            found["notes"] = self.notes
+        found["warnings"] = [*self.warnings, *self.sentences(run.get("warnings", []))]
+        return found
+
+    def preset(self) -> str:
+        """Return the preset of the algorithm."""
+        if self.given.is_set("preset"):
+            return self.given.text("preset")
+        if self.given.is_set("nic") and self.algorithm == "dcqcn":
+            return algorithms.find_nic(self.given).preset
+        return next(iter(catalogue.cores()[self.algorithm].presets))
+
+    def finish(self, place: str, name: str) -> dict:
+        """Complete run.json in a folder of results, and put experiment.json beside it. Returns the run; {} if there is none."""
+        run = below.read_json(place, f"{name}/run.json")
+        if not run:
+            return {}
+        run = self.complete(run)
+        try:
+            if not self.files:
+                with below.replace(place, f"{name}/experiment.json") as f:
+                    f.write(self.given.file_text())
+            with below.replace(place, f"{name}/run.json") as f:
+                f.write(json.dumps(run) + "\n")
+        except OSError as error:
+            raise RccError(f"{os.path.join(place, name)}: {error.strerror or error}", EXIT_FAILED) from error
+        return run
+
+
+def of_scenario(name: str, words: list) -> Simulation:
+    """Return the simulation of a scenario's options. `name`: of its program."""
+    return Simulation(experiments.program(name), experiments.words(name, words))
+
+
+def run(program: str, simulation: Simulation) -> None:
+    """Simulate to the end; the results go to --out. Raises RccError if the program fails."""
+    with tempfile.TemporaryDirectory(prefix="rcc-run-") as place:
+        path = os.path.join(place, "run-file")
+        simulation.write(path)
+        done = processes.start([program, *simulation.words(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        said = done.communicate()[1].decode("utf-8", "replace").splitlines()
+    if done.returncode:
+        raise RccError("\n".join(simulation.said(said)) or f"{PROGRAM} ended with status {done.returncode}", EXIT_FAILED)
+    simulation.finish(*os.path.split(simulation.given.text("out")))
+
+
+def check(program: str, runs: List[Simulation], ranks: int = 1) -> List[list]:
+    """Let the program judge all run files, in one start. Returns the warnings of each. Raises Wrong for the first that is refused."""
+    with tempfile.TemporaryDirectory(prefix="rcc-check-") as folder:
+        paths = [os.path.join(folder, str(number)) for number in range(len(runs))]
+        for run, path in zip(runs, paths):
+            run.write(path)
+        done = subprocess.run([program, *paths, "--check" if ranks == 1 else f"--check={ranks}"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    found: List[list] = [[] for _ in runs]
+    at = 0
+    for line in filter(str.strip, done.stderr.splitlines()):
+        if line.startswith(f"{SAYS}file "):
+            at = paths.index(sentences.unescape(line[len(f"{SAYS}file "):]))
+        else:
+            found[at].append(line)
+    if done.returncode:
+        refuse(runs, found, at, done.returncode)
+    return [[*(f"rcc: warning: {text}" for text in run.warnings), *run.said(lines)] for run, lines in zip(runs, found)]
+
+
+class Wrong(RccError):
+    """What is wrong with one of several runs. `run`: its number among them."""
+
+    def __init__(self, run: int, text: str, status: int = 2):
+        super().__init__(text, status)
+        self.run = run
+
+
+def refuse(runs: List[Simulation], found: List[list], last: int, status: int) -> NoReturn:
+    """Raise why the program ended. `last`: number of the run file that it read last."""
+    for number, (run, lines) in enumerate(zip(runs, found)):
+        error = next((line for line in run.said(lines) if line.startswith("rcc: error: ")), "")
+        if status == 2 and error:
+            raise Wrong(number, error[len("rcc: error: "):])
+    lines = [line.strip() for line in found[last]]
+    aborted = next(filter(None, map(REFUSED.search, lines)), None)
+    if aborted:   # nothing was simulated yet: settings that do not go together
+        raise Wrong(last, aborted.group(1))
+    raise Wrong(last, f"{PROGRAM} --check ended with status {status}" + (f": {lines[0]}" if lines else ""), EXIT_FAILED)
