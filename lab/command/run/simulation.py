@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import tempfile
-from typing import Dict, Iterator, List, NoReturn, Optional
+from typing import Any, Dict, Iterator, List, NoReturn
 
 from . import experiments, options, processes
 from .. import below
@@ -17,7 +17,6 @@ from ..experiment import algorithms, build, catalogue, sentences, writer
 from ..experiment.attributes import read_items
 from ..experiment.given import Given
 from ..experiment.refusal import Refusal
-from ..ns3_rdma import build as rdma
 
 PROGRAM = "rcc-run"
 SAYS = f"{PROGRAM}: "
@@ -48,8 +47,9 @@ class Simulation:
         self.given = Given.read(words[1:] if file else words, file, options.NS3_RDMA if name == "ns3-rdma" else None)
         self.warnings: List[str] = []    # about what the run was made of
         self.notes: List[str] = []
-        self.files: Optional[rdma.Files] = None
+        self.files: Any = None
         if name == "ns3-rdma":
+            from ..ns3_rdma import build as rdma    # with all readers of files, which no other run needs
             self.files = rdma.Files(self.given)
             experiment = self.files.build()
             self.warnings, self.notes = self.files.config.warnings, self.files.config.notes

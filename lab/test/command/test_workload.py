@@ -36,7 +36,7 @@ MALFORMED = [
     (b"0 1\n", ":1: found a largest size of 0 bytes"), (b"0 100\n3000 100\n", ":2: found a largest size of 0 bytes"),
     (b"0 0\n1\x000 1\n", ":2: found a byte of value 0"),
     (bytes(range(1, 10)) + bytes(range(128, 256)), ":1: found '"),
-    (b"0 0\n" + b"# padding\n" * 200000 + b"1 1\n", " found 2000008 bytes, expected at most"),
+    (b"0 0\n" + b"# padding\n" * 200000 + b"1 1\n", ": found 2000008 bytes, expected at most"),
 ]
 
 # (scenario and arguments, a part of the one line on stderr)
