@@ -137,8 +137,10 @@ LabSetup::SetDefaults(const RunFile& file)
         std::string hint;
         const std::string code =
             LabAttributes::Judge(d.type.compare(0, 5, "ns3::") == 0 ? d.type.substr(5) : d.type, item, &hint);
-        const bool wrong =
-            !code.empty() && code != "no-text"; // texts of pointers are those of the command, not of a person
+        TypeId object; // a pointer's text names a type; ns-3 ends the program where it cannot create one
+        const bool creates =
+            TypeId::LookupByNameFailSafe(d.value.substr(0, d.value.find('[')), &object) && object.HasConstructor();
+        const bool wrong = !code.empty() && !(code == "no-text" && creates);
         if (wrong || !Config::SetDefaultFailSafe(item.tid.GetName() + "::" + d.attribute, StringValue(d.value)))
         {
             const std::string field = code == "type" ? "TYPE" : code == "value" ? "VALUE" : "ATTRIBUTE";

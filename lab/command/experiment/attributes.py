@@ -73,8 +73,11 @@ class Attributes:
         for item in self.base:
             option = given.options.get(OPTIONS.get(item.short(), ""))
             if option and not option.given and option.name in options.OF_TOPOLOGY:    # links say their own, or that of the option
-                option.text, option.forwarded = rate_text(item.value), True
-                option.check()
+                text = rate_text(item.value)
+                option.value, expected = quantity.read_within(option.unit, text, option.declared.low, option.declared.high)
+                if expected:
+                    raise Refusal("base", "has", item.text, f", expected {expected}")
+                option.text, option.forwarded = text, True
 
     def find(self, name: str) -> Optional[Item]:
         """Return what --attr asks of TYPE.NAME."""

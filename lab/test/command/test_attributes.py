@@ -39,6 +39,8 @@ REFUSED = [
     ("RdmaNic.Mtu=1.5", "as --mtu"),
     ("QbbNetDevice.DataRate=fast", "expected a rate such as 40Gbps or 5Mbps as --rate"),
     ("TcpL4Protocol.SocketType=nope", "expected TypeId"),
+    ("RateErrorModel.RanVar=x", "expected an attribute that a text can set"),
+    ("RateErrorModel.RanVar=ns3::Nope", "expected an attribute that a text can set"),
     ("RccDcqcn.G=0.5", "expected --set for the parameters of an algorithm"),
     ("RdmaClient.Window=3", "the program says of each flow what it is"),
     ("QbbSwitch.EgressAlpha=2,QbbSwitch.EgressAlpha=3", "QbbSwitch.EgressAlpha is given twice"),
