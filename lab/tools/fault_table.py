@@ -20,7 +20,7 @@ def main(build: str) -> int:
     print("|---|---|---|---|---|---|---|")
     for case in fault_cases.CASES:
         with tempfile.TemporaryDirectory() as folder:
-            result = fault_cases.run(os.path.join(os.path.abspath(build), "ns3-rdma"), case, folder)
+            result = fault_cases.run(os.path.abspath(build), case, folder)
         failed += result.status != 0
         print(fault_cases.row(case, result) if result.run else f"| {case.name}: {result.stderr.strip()} |", flush=True)
     return 1 if failed else 0

@@ -45,16 +45,16 @@ def command(args) -> int:
 def of_networks() -> tuple:
     """What checks a network, how many at once, and of what."""
     import networks
-    program = os.path.abspath(build.program("ns3-rdma", packages.BENCH))
-    return lambda seed: networks.check(program, seed), max(1, build.JOBS), f"{len(networks.ALGORITHMS)} algorithms"
+    folder = os.path.dirname(os.path.abspath(build.program("rcc-run", packages.BENCH)))
+    return lambda seed: networks.check(folder, seed), max(1, build.JOBS), f"{len(networks.ALGORITHMS)} algorithms"
 
 
 def of_ranks() -> tuple:
     """The same for --ranks; one network at a time has processes enough."""
     import over_ranks
-    program = os.path.abspath(build.program("ns3-rdma", packages.BENCH))
-    divided = os.path.abspath(ranks.program(program))
-    return lambda seed: over_ranks.check(program, divided, seed), 1, "1 to 4 ranks"
+    program = os.path.abspath(build.program("rcc-run", packages.BENCH))
+    ranks.program(program)
+    return lambda seed: over_ranks.check(os.path.dirname(program), seed), 1, "1 to 4 ranks"
 
 
 COMMAND = Command(

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
+import sys
 from typing import List, NamedTuple
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+import program  # noqa: E402
 
 FLOWS = 6
 
@@ -136,15 +139,13 @@ class Result(NamedTuple):
         return "not before the end" if None in times else f"{max(times) * 1e3:.4g} ms"
 
 
-def run(program: str, case: Case, folder: str) -> Result:
-    """Simulate one case with every invariant on."""
+def run(build: str, case: Case, folder: str) -> Result:
+    """Simulate one case with every invariant on. `build`: folder of the programs."""
     for name, text in {**FILES, "faults.txt": case.faults + "\n"}.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
             f.write(text)
-    done = subprocess.run([program, "--config=config.txt", "--faults=faults.txt", "--interval=20us", "--check-invariants",
-                           "--ns3::RdmaNic::RetransmissionTimeout=1ms", *case.words],
-                          cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=300, check=False)
+    done = program.run("ns3-rdma", ["--config=config.txt", "--faults=faults.txt", "--interval=20us", "--check-invariants",
+                                    "--attr=RdmaNic.RetransmissionTimeout=1ms", *case.words], folder, build=build)
     return Result(done.returncode, done.stderr, json.loads(done.stdout) if done.stdout else {})
 
 

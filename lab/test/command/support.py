@@ -22,8 +22,10 @@ for folder in (os.path.join(ROOT, "lab", "test"), os.path.join(ROOT, "lab")):
         sys.path.insert(0, folder)
 
 
+import program  # noqa: E402
+
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
-PROGRAMS = ["rcc-run", "experiment", "ns3-rdma", "rcc-catalog", "rcc-bench"]
+PROGRAMS = ["rcc-run", "rcc-catalog", "rcc-bench"]
 needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                      "the programs are not built")
 SERVER = Server()
@@ -33,9 +35,9 @@ WRITTEN = [".rcc-files", "machine.json", "report.html", "summary.json", "table.c
 
 
 def scenario(name, *words):
-    """The command of a scenario's program, without ./rcc. `words`: its options and those of the program."""
+    """Return the words of a process that simulates a scenario without ./rcc. `words`: options of the scenario."""
     from command.run import experiments
-    return [os.path.join(BUILD, experiments.program(name)), *experiments.words(name, list(words))]
+    return [sys.executable, program.__file__, experiments.program(name), *experiments.words(name, list(words))]
 
 
 class RccTest(unittest.TestCase):

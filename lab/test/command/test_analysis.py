@@ -317,7 +317,7 @@ class Command(RccTest):
         self.assertEqual(HEADERS, frame_overhead())
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
+@unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run"), os.X_OK), "the programs are not built")
 class Packets(RccTest):
     def test_the_simulator_keeps_to_the_line(self):
         """Mean queue of 4 and 8 flows within 15 % of the solver's, for packets as they are on the wire."""

@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from support import BUILD, RCC, RccTest, needs_programs
+from support import BUILD, RCC, RccTest, needs_programs, program
 
 from command.run.options import EXPERIMENT
 
@@ -121,12 +121,10 @@ class Arguments(RccTest):
 
     def test_the_ends_of_each_range(self):
         """What an option's range has is possible, or refused beside the other options: attributes that it sets refuse none of it."""
-        program = [os.path.join(BUILD, "experiment")]
         ends = [f"--{option.name}={end}" for option in EXPERIMENT if option.low for end in (option.low, option.high)]
         self.assertGreater(len(ends), 30)
         for word in ends:
-            done = subprocess.run([*program, "--links=h[1-3]-s1", "--flows=h1-h3,h2-h3:size=1KB", word, "--check"], text=True, check=False,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            done = program.run("experiment", ["--links=h[1-3]-s1", "--flows=h1-h3,h2-h3:size=1KB", word, "--check"])
             self.assertIn(done.returncode, (0, 2), word + done.stderr)
             if done.returncode:
                 self.assertRegex(done.stderr, r"^rcc: error: .*\n$", word)

@@ -7,7 +7,7 @@ import re
 import subprocess
 import unittest
 
-from support import BUILD, ROOT, SERVER, RccTest, needs_programs
+from support import BUILD, ROOT, SERVER, RccTest, needs_programs, program
 
 from command.run import experiments, specs
 from command.run.options import of_program
@@ -176,8 +176,7 @@ class Experiment(RccTest):
     def test_the_program_alone_takes_each_of_a_list(self):
         """What can be given several times adds up, behind a file too; what has one value is refused the second time."""
         def run(*words):
-            return subprocess.run([os.path.join(BUILD, "experiment"), *words, "--print"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  text=True, check=False)
+            return program.run("experiment", [*words, "--print"])
         network = ("--links=h[1-3]-s1", "--flows=h1-h3", "--flows=h2-h3:size=1KB", "--lose=h1:2", "--lose=h1:4", "--cc=dcqcn")
         sets = ("--set=dcqcn.r_ai=41Mbps", "-set=dcqcn.r_hai=402Mbps")
         attributes = ("--attr=RdmaNic.Mtu=500", "--attr=QbbSwitch.CutThrough=64")

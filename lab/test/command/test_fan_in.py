@@ -56,7 +56,7 @@ REFUSED = [
 ]
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
+@unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run"), os.X_OK), "the programs are not built")
 class FanIn(RccTest):
     def test_refused(self):
         for line, fragment in REFUSED:

@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 import fault_cases
-from support import BUILD, ROOT, RccTest, needs_programs
+from support import BUILD, ROOT, RccTest, needs_programs, program
 
 # (a line, a part of the message after FILE:LINE: )
 MALFORMED = [
@@ -110,9 +110,7 @@ class Faults(RccTest):
     def program(self, text, *words):
         with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
             f.write(text)
-        return subprocess.run([os.path.join(BUILD, "ns3-rdma"), "--config=config.txt", "--faults=faults.txt", *words], cwd=self.scratch,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
-                              check=False)
+        return program.run("ns3-rdma", ["--config=config.txt", "--faults=faults.txt", *words], self.scratch)
 
     def test_table(self):
         with open(os.path.join(ROOT, "lab", "doc", "reliability.md"), encoding="utf-8") as f:
@@ -120,7 +118,7 @@ class Faults(RccTest):
         self.assertGreaterEqual(len(fault_cases.CASES), 24)
         for case in fault_cases.CASES:
             with self.subTest(case.name):
-                result = fault_cases.run(os.path.join(BUILD, "ns3-rdma"), case, self.scratch)
+                result = fault_cases.run(BUILD, case, self.scratch)
                 self.assertEqual((result.status, result.run.get("partial")), (0, False), result.stderr)
                 self.assertGreater(result.hits(), 0, "the fault does not happen")
                 row = fault_cases.row(case, result)

@@ -11,7 +11,7 @@ import subprocess
 import unittest
 from collections import deque
 
-from support import RccTest, needs_programs
+from support import RccTest, needs_programs, program
 
 from command.results import endings
 
@@ -99,8 +99,7 @@ class Livelock(RccTest):
     def run_star(self, *words):
         """[delivered packets of each flow], run.json."""
         words = ("--cc=none", "--plain", "--buffer=9MB", "--deadlock=continue", "--time=20ms", "--out=out", *words)
-        done = subprocess.run([self.path("bin", "experiment"), *words], cwd=self.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              text=True, check=False)
+        done = program.run("experiment", words, self.scratch)
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = csv.DictReader(self.read("out", "flows.csv").splitlines())
         return [int(row["delivered_bytes"]) // 1000 for row in rows], json.loads(self.read("out", "run.json"))

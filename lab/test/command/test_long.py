@@ -15,12 +15,12 @@ import long  # noqa: E402
 class Long(RccTest):
     def test_a_short_one(self):
         for cc in ("dcqcn", "timely"):
-            done = long.simulate(os.path.join(BUILD, "experiment"), 400_000, 8, cc)
+            done = long.simulate(BUILD, 400_000, 8, cc)
             self.assertEqual(done.wrong, [], cc)
             self.assertEqual(done.run["packets_delivered"], 400_000)
 
     def test_a_packet_too_few_is_found(self):
-        run = long.simulate(os.path.join(BUILD, "experiment"), 1000, 2, "none").run
+        run = long.simulate(BUILD, 1000, 2, "none").run
         self.assertEqual(long.accounts(run, 1000, 2), [])
         self.assertEqual(len(long.accounts({**run, "packets_delivered": 999}, 1000, 2)), 2)
         self.assertEqual(len(long.accounts({**run, "packets_dropped": 1, "partial": True}, 1000, 2)), 2)
@@ -38,7 +38,7 @@ class Long(RccTest):
         self.assertEqual(growth(5, 6, 7, 8, 60, 90, 90, 90, 99, cpu=[0, 0, 0, 0, 1, 2, 4, 6, 8]), 9)
 
     def test_a_run_that_fails(self):
-        done = long.simulate(os.path.join(BUILD, "experiment"), 1000, 2, "no-such-algorithm")
+        done = long.simulate(BUILD, 1000, 2, "no-such-algorithm")
         self.assertRegex(done.wrong[0], "^status 2: .*no-such-algorithm")
 
 

@@ -16,18 +16,16 @@ import networks  # noqa: E402
 @needs_programs
 class Properties(RccTest):
     def test_some_networks(self):
-        program = os.path.join(BUILD, "ns3-rdma")
         for seed in (*range(1, 7), 181):   # the island of 181 had a longer link than the network: its receivers closed later
-            self.assertEqual(networks.check(program, seed), [])
+            self.assertEqual(networks.check(BUILD, seed), [])
 
     def test_a_difference_is_found(self):
-        program = os.path.join(BUILD, "ns3-rdma")
         net = networks.make(random.Random(1), tree=True)
         flow = net.flows[0]
         other = net._replace(flows=[flow._replace(packets=flow.packets + 1), *net.flows[1:]])
         with self.assertRaisesRegex(networks.Failure, r"a packet more: flow \d+ was .* and is "):
-            networks.equal("a packet more", networks.simulate(program, net, "dcqcn").times(),
-                           networks.simulate(program, other, "dcqcn").times())
+            networks.equal("a packet more", networks.simulate(BUILD, net, "dcqcn").times(),
+                           networks.simulate(BUILD, other, "dcqcn").times())
 
     def test_the_command(self):
         with open(os.path.join(ROOT, "core", "cc", "algorithms.def"), encoding="utf-8") as f:

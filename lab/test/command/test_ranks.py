@@ -10,14 +10,14 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, ROOT, RccTest, scenario
+from support import BUILD, ROOT, RccTest, program, scenario
 
 from command.run import experiments, ranks  # noqa: E402  (support.py puts ROOT on the path)
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "properties"))
 import over_ranks  # noqa: E402
 
-PROGRAMS = ["rcc-run-ranks", "experiment-ranks", "ns3-rdma-ranks", "own-main-ranks"]
+PROGRAMS = ["rcc-run-ranks", "own-main-ranks"]
 needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                   "the programs for several ranks are not built, or there is no mpirun")
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
@@ -49,11 +49,8 @@ class Ranks(RccTest):
     def simulate(self, kind, options, number):
         """The sha256 of every output."""
         folder = self.path(f"out-{number}")
-        yields = number > (os.cpu_count() or 1)
-        program = os.path.join(self.bin, experiments.program(kind) + ("-ranks" if number > 1 else ""))
-        words = [*ranks.launcher(number, yields=yields), program, *experiments.words(kind, options.split()), f"--out={folder}"]
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
-                              check=False)
+        words = [*experiments.words(kind, options.split()), f"--out={folder}"]
+        done = program.run(experiments.program(kind), words, count=number)
         self.assertEqual(done.returncode, 0, done.stderr)
         found = {}
         for path in sorted(glob.glob(folder + "/*")):
@@ -179,7 +176,7 @@ class Ranks(RccTest):
 
     def test_networks(self):
         for seed in (1, 4):   # all outputs of the HPCC simulator; TCP
-            self.assertEqual(over_ranks.check(*(os.path.join(BUILD, name) for name in ("ns3-rdma", "ns3-rdma-ranks")), seed), [])
+            self.assertEqual(over_ranks.check(BUILD, seed), [])
 
     def test_the_command_for_networks(self):
         done = self.rcc("properties", "--ranks", "--networks=1", "--first=7")

@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from support import BUILD, RccTest, needs_programs
+from support import BUILD, RccTest, needs_programs, program
 
 STAR = "4 1 3\n3\n0 3 40Gbps 1us 0\n1 3 40Gbps 1us 0\n2 3 40Gbps 1us 0\n"
 TWO = "6 2 5\n4 5\n0 4 40Gbps 1us 0\n1 4 40Gbps 1us 0\n2 5 40Gbps 1us 0\n3 5 40Gbps 1us 0\n4 5 10Gbps 5us 0\n"
@@ -84,20 +84,18 @@ class Ends(RccTest):
         self.assertGreater(run["sim_s"], 2.1)
         self.assertLess(run["sim_s"], 2.12)
 
-    @unittest.skipUnless(os.access(os.path.join(BUILD, "ns3-rdma-ranks"), os.X_OK), "the program for ranks is not built")
+    @unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run-ranks"), os.X_OK), "the program for ranks is not built")
     def test_ranks_end_with_the_same_bytes(self):
         tcp = "2\n1 3 1 300 2 2.1\n3 0 1 0 2.0002 2.0004\n"
         self.run_files(TCP, "3\n0 2 3 0 2 2.0005\n1 2 3 0 2 2.0005\n3 1 3 400 2 2.1\n", tcp, TWO)
         runs = {}
-        for ranks in ("1", "2"):
-            before = [] if ranks == "1" else ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", ranks]
-            program = os.path.join(BUILD, "ns3-rdma" + ("" if ranks == "1" else "-ranks"))
-            subprocess.run([*before, program, "--config=config.txt", "--cc=dcqcn", f"--out=r{ranks}"], cwd=self.scratch, check=True,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            run = json.loads(self.read("r" + ranks, "run.json"))
-            runs[ranks] = [{k: v for k, v in run.items() if k not in ("wall_s", "peak_rss_bytes")}, self.flow_rows("r" + ranks)]
-        self.assertEqual(runs["1"], runs["2"])
-        self.assertEqual(runs["1"][0]["packets_delivered"], runs["1"][0]["packets_sent"])
+        for ranks in (1, 2):
+            done = program.run("ns3-rdma", ["--config=config.txt", "--cc=dcqcn", f"--out=r{ranks}"], self.scratch, ranks)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            run = json.loads(self.read(f"r{ranks}", "run.json"))
+            runs[ranks] = [{k: v for k, v in run.items() if k not in ("wall_s", "peak_rss_bytes")}, self.flow_rows(f"r{ranks}")]
+        self.assertEqual(runs[1], runs[2])
+        self.assertEqual(runs[1][0]["packets_delivered"], runs[1][0]["packets_sent"])
 
 
 @needs_programs

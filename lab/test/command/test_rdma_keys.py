@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from support import BUILD, ROOT, RccTest, needs_programs
+from support import BUILD, ROOT, RccTest, needs_programs, program
 
 KEYS = os.path.join(ROOT, "lab", "doc", "ns3-rdma-keys.md")
 STAR = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
@@ -264,8 +264,7 @@ class Runs(RccTest):
         self.run_files("--cc=timely")
         with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
             f.write("rpg_ai_rate 5\nrpg_min_rate 40000\n")
-        done = subprocess.run([os.path.join(BUILD, "ns3-rdma"), "--config=config.txt", "--nic-params=nic.txt"], cwd=self.scratch,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        done = program.run("ns3-rdma", ["--config=config.txt", "--nic-params=nic.txt"], self.scratch)
         self.assertEqual((done.returncode, done.stderr), (2, f"rcc: error: nic.txt:2: rpg_min_rate: found 40Gbps, {rest}\n"))
 
     def test_no_ecmp(self):
@@ -303,19 +302,17 @@ class Runs(RccTest):
         self.run_files()
         self.assertEqual((self.result()["incomplete"], self.result()["unfinished"]), (3, {"not_started": 1, "no_route": 1}))
 
-    @unittest.skipUnless(os.access(os.path.join(BUILD, "ns3-rdma-ranks"), os.X_OK), "the program for ranks is not built")
+    @unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run-ranks"), os.X_OK), "the program for ranks is not built")
     def test_ends_in_one_nanosecond_on_two_ranks(self):
         self.files(CONFIG + "SIMULATOR_STOP_TIME 2.5\n", TIE, "2\n2 3 3 100 1001 2.0\n0 1 3 100 1001 2.0\n")
         for more in ((), ("--interval=1us",)):
             found = {}
-            for ranks in ("1", "2", "3"):
-                before = [] if ranks == "1" else ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", ranks]
-                program = os.path.join(BUILD, "ns3-rdma" + ("" if ranks == "1" else "-ranks"))
-                subprocess.run([*before, program, "--config=config.txt", *more, f"--out={ranks}"], cwd=self.scratch, check=True,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                found[ranks] = self.read(ranks, "flow_rates.csv")
-            self.assertEqual(found["1"], found["2"], more)
-            self.assertEqual(found["1"], found["3"], more)
+            for ranks in (1, 2, 3):
+                done = program.run("ns3-rdma", ["--config=config.txt", *more, f"--out={ranks}"], self.scratch, ranks)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                found[ranks] = self.read(str(ranks), "flow_rates.csv")
+            self.assertEqual(found[1], found[2], more)
+            self.assertEqual(found[1], found[3], more)
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ CAPACITY_REFUSED = [
 ]
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
+@unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run"), os.X_OK), "the programs are not built")
 class Real(RccTest):
     def test_options_of_the_command_are_those_of_the_programs(self):
         done = subprocess.run([sys.executable, os.path.join(ROOT, "lab", "tools", "describe_options.py"), "--check"],

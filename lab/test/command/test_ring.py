@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from support import BUILD, RccTest, needs_programs
+from support import BUILD, RccTest, needs_programs, program
 
 LINKS = [(i, 5 + i) for i in range(5)] + [(5 + i, 5 + (i + 1) % 5) for i in range(5)]
 FLOWS = [(i % 5, (i + 2) % 5) for i in range(80)]
@@ -38,9 +38,7 @@ class Ring(RccTest):
         for name, text in FILES.items():
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
-        done = subprocess.run([os.path.join(BUILD, "ns3-rdma"), f"--config={config}", "--interval=20us", *words], cwd=self.scratch,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=600,
-                              check=False)
+        done = program.run("ns3-rdma", [f"--config={config}", "--interval=20us", *words], self.scratch)
         return done, json.loads(done.stdout)
 
     def test_everything_stops(self):

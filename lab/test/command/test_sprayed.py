@@ -20,7 +20,7 @@ class Sprayed(RccTest):
 
     def test_what_is_wrong_is_found(self):
         case = sprayed.draw(9)
-        run = sprayed.simulate(case, os.path.join(BUILD, case.program), 1)[1]
+        run = sprayed.simulate(case, BUILD, 1)[1]
         self.assertEqual(sprayed.accounts(case, run), [])
         for change in ({"packets_delivered": case.packets - 1}, {"packets_delivered": case.packets + 1}, {"incomplete": 1},
                        {"packets_sent": 1}, {"partial": True}):

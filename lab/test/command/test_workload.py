@@ -81,7 +81,7 @@ REFUSED = [
 ]
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
+@unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run"), os.X_OK), "the programs are not built")
 class Workload(RccTest):
     def refused(self, words, fragment):
         done = self.rcc("run", *words, "--cc=dcqcn", "--no-plots")

@@ -10,7 +10,6 @@ series. After each run: the receiver got every packet once and every byte, nothi
 the second half is that of the first quarter. A queue pair's PSNs wrap after 2^24 packets."""
 from __future__ import annotations
 
-import json
 import os
 import resource
 import subprocess
@@ -20,7 +19,8 @@ import time
 from typing import List, NamedTuple, Tuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", ".."))
-from command.run import experiments  # noqa: E402
+from command.common import RccError  # noqa: E402
+from command.run import simulation  # noqa: E402
 
 PAYLOAD = 1000               # bytes
 HEADERS = 62                 # bytes of a data frame beside its payload; qcn has a CN-TAG
@@ -76,14 +76,19 @@ def accounts(run: dict, packets: int, flows: int) -> List[str]:
     return found
 
 
-def simulate(program: str, packets: int, flows: int, cc: str) -> Outcome:
-    """Run it to its end, looking at its memory."""
+def simulate(build: str, packets: int, flows: int, cc: str) -> Outcome:
+    """Run it to its end, looking at its memory. `build`: folder of the program."""
     each = packets // flows
     time_s = max(1.0, 3 * packets * (PAYLOAD + HEADERS) * 8 / RATE)   # a run ends when its flows have ended
     with tempfile.TemporaryDirectory(prefix="rcc-long-") as folder:
         words = [f"--flows={flows}", f"--size={each * PAYLOAD}", f"--mtu={PAYLOAD}", f"--cc={cc}", f"--time={time_s:.3f}s",
                  "--start=1ms", "--check-invariants", "--out=" + os.path.join(folder, "out")]
-        words = [program, *experiments.words("incast", words)]
+        try:
+            made = simulation.of_scenario("incast", words)
+        except RccError as error:
+            return Outcome({}, [], 0.0, [f"status {error.status}: {error}"])
+        made.write(os.path.join(folder, "run-file"))
+        words = [os.path.join(build, simulation.PROGRAM), *made.words(os.path.join(folder, "run-file"))]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         memory: List[Tuple[float, int]] = []
         with open(os.path.join(folder, "messages"), "w+", encoding="utf-8") as messages:
@@ -96,11 +101,9 @@ def simulate(program: str, packets: int, flows: int, cc: str) -> Outcome:
             text = messages.read().strip()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        path = os.path.join(folder, "out", "run.json")
-        if status or not os.path.exists(path):
+        run = made.finish(folder, "out")
+        if status or not run:
             return Outcome({}, memory, cpu, [f"status {status}: {text[-2000:]}"])
-        with open(path, encoding="utf-8") as f:
-            run = json.load(f)
     memory = [one for one in memory if one[1]]
     wrong = accounts(run, packets, flows)
     if growth(memory) > GROWTH:
@@ -109,11 +112,11 @@ def simulate(program: str, packets: int, flows: int, cc: str) -> Outcome:
 
 
 def main(words: list) -> int:
-    program, packets = os.path.join(os.path.abspath(words[0]), "experiment"), int(float(words[1]))
+    build, packets = os.path.abspath(words[0]), int(float(words[1]))
     flows = int(words[2]) if len(words) > 2 else 8
     failed = 0
     for cc in words[3:] or ["dcqcn"]:
-        done = simulate(program, packets, flows, cc)
+        done = simulate(build, packets, flows, cc)
         failed += bool(done.wrong)
         size = [f"{size / 2 ** 20:.2f}" if size else "?" for size in parts(done.memory)]
         print(f"{cc}: {done.run.get('packets_delivered')} packets in {flows} queue pairs, PSNs wrapped {packets // flows // PSNS} times in "

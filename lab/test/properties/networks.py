@@ -21,10 +21,14 @@ import os
 import random
 import re
 import subprocess
+import sys
 import tempfile
 from typing import Callable, Dict, List, NamedTuple, Tuple
 
 from command.common import ROOT
+
+sys.path.append(os.path.join(ROOT, "lab", "test"))
+import program  # noqa: E402
 
 
 def listed() -> List[str]:
@@ -124,17 +128,16 @@ class Failure(Exception):
     """A property that does not hold, or a run that failed."""
 
 
-def simulate(program: str, net: Network, cc: str, more: Tuple[str, ...] = ()) -> Result:
-    """Run a network with every invariant on."""
+def simulate(build: str, net: Network, cc: str, more: Tuple[str, ...] = ()) -> Result:
+    """Run a network with every invariant on. `build`: folder of the programs."""
     with tempfile.TemporaryDirectory(prefix="rcc-property-") as folder:
         for name, text in (("config.txt", net.config()), ("topology.txt", net.topology()), ("flow.txt", net.flow_file())):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
         interval = [] if any(word.startswith("--interval=") for word in more) else ["--interval=100us"]
-        words = [program, "--config=config.txt", f"--cc={cc}", "--check-invariants", "--deadlock=continue", *interval, "--out=out",
+        words = ["--config=config.txt", f"--cc={cc}", "--check-invariants", "--deadlock=continue", *interval, "--out=out",
                  *WORDS.get(cc, ()), *more]
-        done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=600, check=False)
+        done = program.run("ns3-rdma", words, folder, build=build)
         if done.returncode:
             raise Failure(f"status {done.returncode}: {done.stderr.strip()[:2000]}")
         with open(os.path.join(folder, "out", "flows.csv"), encoding="utf-8") as f:
@@ -171,43 +174,43 @@ def with_paths(net: Network, seed: int) -> Tuple[Network, Tuple[str, ...]]:
     return net._replace(links=[*net.links, *more]), tuple(words)
 
 
-def determinism(program: str, seed: int, cc: str) -> None:
+def determinism(build: str, seed: int, cc: str) -> None:
     net = make(random.Random(seed), tree=False)
-    first, second = simulate(program, net, cc), simulate(program, net, cc)
+    first, second = simulate(build, net, cc), simulate(build, net, cc)
     equal("a second run", [first.flows, first.run], [second.flows, second.run])
     net, words = with_paths(net, seed)
-    first, second = simulate(program, net, cc, words), simulate(program, net, cc, words)
+    first, second = simulate(build, net, cc, words), simulate(build, net, cc, words)
     equal("a second run", [first.flows, first.run], [second.flows, second.run])
 
 
-def idle_host(program: str, seed: int, cc: str) -> None:
+def idle_host(build: str, seed: int, cc: str) -> None:
     chance = random.Random(seed)
     net = make(chance, tree=False)
     more = net._replace(nodes=net.nodes + 1, links=[*net.links, Link(net.nodes, chance.choice(net.switches), 10, 1)])
-    equal("an idle host", simulate(program, net, cc, BASE_RTT).times(), simulate(program, more, cc, BASE_RTT).times())
+    equal("an idle host", simulate(build, net, cc, BASE_RTT).times(), simulate(build, more, cc, BASE_RTT).times())
 
 
-def idle_flow(program: str, seed: int, cc: str) -> None:
+def idle_flow(build: str, seed: int, cc: str) -> None:
     chance = random.Random(seed)
     net = make(chance, tree=False)
     src, dst = net.flows[0].src, net.flows[0].dst
     more = net._replace(flows=[*net.flows, Flow(src, dst, 10, 1e6 * STOP + 1)])
     # a run ends when its flows have ended; an idle flow holds it up to its end
-    equal("an idle flow", simulate(program, net, cc).times(), simulate(program, more, cc).times()[:len(net.flows)])
+    equal("an idle flow", simulate(build, net, cc).times(), simulate(build, more, cc).times()[:len(net.flows)])
 
 
-def other_island(program: str, seed: int, cc: str) -> None:
+def other_island(build: str, seed: int, cc: str) -> None:
     chance = random.Random(seed)
     net = make(chance, tree=False)
     other = make(chance, tree=False, first=net.nodes)
     both = net._replace(nodes=net.nodes + other.nodes, switches=net.switches + other.switches, links=net.links + other.links,
                         flows=net.flows + other.flows)
-    alone = simulate(program, net, cc, BASE_RTT)
-    rows = [row for row in simulate(program, both, cc, BASE_RTT).flows if int(row["src"]) < net.nodes]
+    alone = simulate(build, net, cc, BASE_RTT)
+    rows = [row for row in simulate(build, both, cc, BASE_RTT).flows if int(row["src"]) < net.nodes]
     equal("an island more", alone.times(), Result(rows, {}).times())
 
 
-def relabelled(program: str, seed: int, cc: str) -> None:
+def relabelled(build: str, seed: int, cc: str) -> None:
     if cc == "qcn":
         return
     chance = random.Random(seed)
@@ -216,10 +219,10 @@ def relabelled(program: str, seed: int, cc: str) -> None:
     chance.shuffle(new)
     other = net._replace(switches=[new[s] for s in net.switches], links=[Link(new[k.a], new[k.b], k.gbps, k.us) for k in net.links],
                          flows=[f._replace(src=new[f.src], dst=new[f.dst]) for f in net.flows])
-    equal("other names", simulate(program, net, cc).times(), simulate(program, other, cc).times())
+    equal("other names", simulate(build, net, cc).times(), simulate(build, other, cc).times())
 
 
-def scaled(program: str, seed: int, cc: str) -> None:
+def scaled(build: str, seed: int, cc: str) -> None:
     """Only without congestion control: the others have times and rates of their own, which are parameters."""
     if cc != "none":
         return
@@ -232,12 +235,12 @@ def scaled(program: str, seed: int, cc: str) -> None:
     def last(result: Result) -> float:
         return max(float(row["start_s"]) + float(row["fct_s"]) for row in result.flows)
 
-    before, after = last(simulate(program, net, cc)), last(simulate(program, slow, cc, (f"--time={STOP * SCALE}s",)))
+    before, after = last(simulate(build, net, cc)), last(simulate(build, slow, cc, (f"--time={STOP * SCALE}s",)))
     if abs(after / before / SCALE - 1) > TOLERANCE:
         raise Failure(f"scaled by {SCALE}: the last flow ended at {before} s and then at {after} s")
 
 
-def lossy(program: str, seed: int, cc: str) -> None:
+def lossy(build: str, seed: int, cc: str) -> None:
     chance = random.Random(f"lossy {seed}")
     net = make(chance, tree=False)
     loss, recovery = LOSSES[seed % len(LOSSES)], RECOVERIES[seed % len(RECOVERIES)]
@@ -246,7 +249,7 @@ def lossy(program: str, seed: int, cc: str) -> None:
     some = Lossy(*net)
     some.loss = loss
     words = (f"--attr=RdmaNic.Recovery={recovery}", "--rto=300us", "--time=9s", "--interval=10ms")
-    first, second = simulate(program, some, cc, words), simulate(program, some, cc, words)
+    first, second = simulate(build, some, cc, words), simulate(build, some, cc, words)
     equal("a second run", [first.flows, first.run], [second.flows, second.run])
     what = f"loss {loss}, {recovery}"
     for i, row in enumerate(first.flows):
@@ -263,7 +266,7 @@ PROPERTIES: Dict[str, Callable[[str, int, str], None]] = {
     "scaled": scaled}
 
 
-def check(program: str, seed: int) -> List[str]:
+def check(build: str, seed: int) -> List[str]:
     """One network number under every algorithm: each property that its turn is, all six within six numbers; invariants always.
     Returns what does not hold."""
     names = list(PROPERTIES)

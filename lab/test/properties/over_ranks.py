@@ -15,8 +15,6 @@ import subprocess
 import tempfile
 from typing import Dict, List, Optional
 
-from command.run import ranks
-
 import networks
 
 RANKS = (2, 3, 4)
@@ -78,11 +76,9 @@ def files(seed: int) -> Dict[str, str]:
     return found
 
 
-def simulate(folder: str, program: str, number: int, words: List[str], runs: Optional[List[dict]] = None) -> Dict[str, str]:
+def simulate(folder: str, build: str, name: str, number: int, words: List[str], runs: Optional[List[dict]] = None) -> Dict[str, str]:
     """Run in some ranks. Returns the sha256 of every output, without what always varies. `runs`: run.json is appended to it."""
-    before = ranks.launcher(number, yields=number > 1 and number >= (os.cpu_count() or 1))   # as ranks that wait would poll
-    done = subprocess.run([*before, program, *words, "--out=out"], cwd=folder, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=900, check=False)
+    done = networks.program.run(name, [*words, "--out=out"], folder, number, build, timeout=900)
     if done.returncode:
         raise networks.Failure(f"{number} ranks: status {done.returncode}: {done.stderr.strip()[:2000]}")
     found = {}
@@ -99,8 +95,8 @@ def simulate(folder: str, program: str, number: int, words: List[str], runs: Opt
     return found
 
 
-def check(program: str, divided: str, seed: int) -> List[str]:
-    """One network under one algorithm, over all numbers of ranks. `divided`: the program for several. Returns what differs."""
+def check(build: str, seed: int) -> List[str]:
+    """One network under one algorithm, over all numbers of ranks. `build`: folder of the programs. Returns what differs."""
     cc = networks.ALGORITHMS[seed % len(networks.ALGORITHMS)]
     words = ["--config=config.txt", f"--cc={cc}", "--deadlock=continue", f"--seed={seed}", *networks.WORDS.get(cc, ()),
              *(["--pcap"] if seed % 3 == 0 else [])]
@@ -115,9 +111,9 @@ def check(program: str, divided: str, seed: int) -> List[str]:
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
         try:
-            alone = simulate(folder, program, 1, words)
+            alone = simulate(folder, build, "ns3-rdma", 1, words)
             for number in [n for n in RANKS if n <= nodes]:
-                found = simulate(folder, divided, number, words)
+                found = simulate(folder, build, "ns3-rdma", number, words)
                 differ = sorted(name for name in {*alone, *found} if alone.get(name) != found.get(name))
                 if differ:
                     wrong.append(f"network {seed}, {cc}, {number} ranks: {', '.join(differ)} differ")

@@ -137,14 +137,14 @@ def with_messages(net: networks.Network, words: List[str], cc: str, chance: rand
                 f"{cc}, messages, {'lossy' if lossy else 'PFC'}", share_of_headers(net, words))
 
 
-def simulate(case: Case, program: str, number: int) -> Tuple[Files, dict]:
+def simulate(case: Case, build: str, number: int) -> Tuple[Files, dict]:
     """The sha256 of every file of a run in some ranks, and run.json."""
     with tempfile.TemporaryDirectory(prefix="rcc-sprayed-") as folder:
         for name, text in case.files.items():
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
         runs: List[dict] = []
-        return over_ranks.simulate(folder, program, number, case.words, runs), runs[0]
+        return over_ranks.simulate(folder, build, case.program, number, case.words, runs), runs[0]
 
 
 def accounts(case: Case, run: dict) -> List[str]:
@@ -169,15 +169,14 @@ def accounts(case: Case, run: dict) -> List[str]:
 def check(build: str, seed: int, seen: Optional[Counter] = None) -> List[str]:
     """One network. `build`: folder of the programs. Returns what does not hold. `seen`: counts what the networks had."""
     case = draw(seed)
-    program = os.path.join(os.path.abspath(build), case.program)
     found = []
     seen = seen if seen is not None else Counter()
     try:
-        alone, run = simulate(case, program, 1)
+        alone, run = simulate(case, build, 1)
         found += accounts(case, run)
         for key in ("packets_dropped", "frames_lost", "packets_repeated", "timeouts", "naks", "incomplete"):
             seen[key] += run.get(key, 0) > 0
-        for what, (files, _) in (("a second run", simulate(case, program, 1)), ("two ranks", simulate(case, program + "-ranks", 2))):
+        for what, (files, _) in (("a second run", simulate(case, build, 1)), ("two ranks", simulate(case, build, 2))):
             differ = sorted(name for name in {*alone, *files} if alone.get(name) != files.get(name))
             found += [f"{what}: {', '.join(differ)} differ"] if differ else []
     except (networks.Failure, subprocess.TimeoutExpired) as failure:
