@@ -29,6 +29,7 @@ KEPT = ("CMAKE_BUILD_TYPE", "CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS", "NS3_DIR", "RCC_
 # what cmake and its tools leave in a build folder: objects, and what they know of them
 MADE = ("CMakeCache.txt", "CMakeFiles", "CTestTestfile.cmake", "DartConfiguration.tcl", "Makefile", "build.ninja", "cmake_install.cmake",
         "copy", "lab", "rules.ninja", "test", ".ninja_deps", ".ninja_log")
+PROGRAMS = ("examples", "rcc-run", "rcc-run-ranks", "rcc-bench", "rcc-catalog")
 MODULE = ("core", "model", "helper")
 
 
@@ -176,7 +177,7 @@ class Build:
                  for path in options.pop("RCC_MAINS", "").split(";") if path]
         if any(map(os.path.exists, mains)):
             options["RCC_MAINS"] = ";".join(filter(os.path.exists, mains))
-        for name in [*MADE, *known_programs(), "rcc-bench", "rcc-catalog", *(f"{name}-ranks" for name in known_programs())]:
+        for name in [*MADE, *PROGRAMS]:
             path = os.path.join(self.folder, name)
             if os.path.isdir(path) and not os.path.islink(path):
                 shutil.rmtree(path)
@@ -283,14 +284,13 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
 
 def known_programs() -> list:
     """The programs of the project that can be asked for by name: cmake's targets."""
-    return sorted(prefix + name[:-3] for prefix, folder in (("example-", "examples"), ("", "lab/programs"))
-                  for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith(".cc"))
+    return sorted(f"example-{name[:-3]}" for name in os.listdir(os.path.join(ROOT, "examples")) if name.endswith(".cc"))
 
 
 # names that a program cannot have: those of cmake's own targets, and of libraries of this project
 KEPT_NAMES = {"all", "clean", "depend", "edit_cache", "help", "install", "lab", "list_install_components", "package", "package_source",
               "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", "rcc-bench", "rcc-catalog", "rcc-core",
-              "rcc-faults", "rcc-lab-module", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
+              "rcc-faults", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-run", "rcc-run-ranks", "rcc-scenario"}
 
 
 def own_mains(folder: str, given: list) -> list:
@@ -347,7 +347,7 @@ def command(args) -> int:
 COMMAND = Command(
     description="Build programs: examples of this folder by name, or a C++ file of yours with a main(), which is linked to the module,\n"
                 "to the run driver of the scenarios and to ns-3. Prints where the programs are.",
-    examples=[("./rcc build example-trace-and-pcap tcp-beside-rdma", "an example and a program of the lab that no other command builds"),
+    examples=[("./rcc build example-trace-and-pcap example-incast", "two examples"),
               ("./rcc build my-study.cc", "your own main: build/my-study")],
     add_arguments=add_arguments,
     run=command)

@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from support import BUILD, RCC, RccTest, needs_programs, program
+from support import RCC, RccTest, needs_programs, program
 
 from command.run.options import EXPERIMENT
 

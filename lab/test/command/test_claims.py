@@ -413,24 +413,6 @@ class Figures(RccTest):
                  for window in ("0.1s-0.2s", "0.2s-0.3s")]
         self.compare("dcqcn-plus", told[:2], found)
 
-    @unittest.skipUnless(os.access(os.path.join(BUILD, "tcp-beside-rdma"), os.X_OK), "tcp-beside-rdma is not built")
-    def test_tcp_beside_rdma(self):
-        """The table of doc/internet.md, with the ns-3 that it names: TCP is ns-3's."""
-        text = read("doc/internet.md")
-        version = re.search(r"one receiver, with ns-(\S+):", text).group(1)
-        if self.run_of("incast", "--cc=none", "--flows=1", "--time=1ms")["none"]["ns3_version"] != version:
-            self.skipTest(f"the programs are not of ns-3.{version}")
-        words = re.search(r"build/tcp-beside-rdma (.*)", text).group(1).split()
-        for row in table("doc/internet.md", "| senders |"):
-            senders = re.match(r"(\d+) TCP, (\d+)", row[0])
-            more = [f"--tcp={senders.group(1)}", f"--rdma={senders.group(2)}"] if senders else []
-            more += re.findall("`(.*?)`", row[0])
-            done = subprocess.run([os.path.join(BUILD, "tcp-beside-rdma"), *words, *more], stdout=subprocess.PIPE, text=True, check=True,
-                                  cwd=self.scratch)
-            found = dict(re.findall(r"^(\w+) +class \d +(.*? Gb/s +\d+) dropped$", done.stdout, re.MULTILINE))
-            rates, drops = zip(*(found[kind].split(" Gb/s") for kind in ("TCP", "RDMA")))
-            self.assertEqual(row[1:], [*rates, *(drop.strip() for drop in drops)], row[0])
-
     def test_a_default_that_follows(self):
         told = re.search(r"`\./rcc run incast --time=5ms` starts its flows within (\d+) us", read("lab/doc/command.md")).group(1)
         done = self.rcc("run", "incast", "--time=5ms", "--flows=1", "--cc=qcn", "--no-plots")

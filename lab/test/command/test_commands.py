@@ -156,9 +156,8 @@ class Commands(RccTest):
         os.symlink(self.bin, self.path("build"))
         for name in ("doc", "examples", "tools", "core"):
             os.symlink(os.path.join(ROOT, name), self.path(name))
-        for name in ("examples", "tcp-beside-rdma", "ns3-rdma-own-main"):
-            if os.access(os.path.join(BUILD, name), os.X_OK):
-                os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
+        if os.access(os.path.join(BUILD, "examples"), os.X_OK):
+            os.symlink(os.path.join(BUILD, "examples"), os.path.join(self.bin, "examples"))
 
     def shell(self, command, **more):
         """Run a command as a user would, in the scratch folder: a line of shell, or words."""

@@ -4,10 +4,9 @@
 import json
 import os
 import re
-import subprocess
 import unittest
 
-from support import BUILD, ROOT, SERVER, RccTest, needs_programs, program
+from support import ROOT, SERVER, RccTest, needs_programs, program
 
 from command.run import experiments, specs
 from command.run.options import of_program

@@ -5,7 +5,6 @@ import csv
 import json
 import os
 import re
-import subprocess
 import unittest
 
 import fault_cases

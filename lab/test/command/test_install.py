@@ -49,7 +49,7 @@ class Install(RccTest):
         self.assertFalse(os.path.islink(self.module()))
         for name in ("CMakeLists.txt", "wscript", "core/cc/rcc.h", "model/nic/rdma-nic.cc", "examples/incast.cc", "rcc"):
             self.assertTrue(os.path.exists(self.module(name)), name)
-        for name in ("CMakeLists.txt", "wscript", "programs/experiment.cc", "scenario/lab-run.h"):
+        for name in ("CMakeLists.txt", "wscript", "run/rcc-run.cc", "scenario/lab-run.h"):
             self.assertTrue(os.path.exists(self.lab(name)), name)
         for name in ("build", "lab"):
             self.assertFalse(os.path.exists(self.module(name)), name)

@@ -7,7 +7,6 @@ import csv
 import heapq
 import json
 import random
-import subprocess
 import unittest
 from collections import deque
 

@@ -9,18 +9,19 @@ import os
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import unittest
 import zlib
 
-from support import scenario
+from support import program, scenario
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
 LUA = os.path.join(ROOT, "lab", "tools", "rcc.lua")
 TSHARK = shutil.which("tshark")
-BUILT = all(os.access(os.path.join(BUILD, name), os.X_OK) for name in ("experiment", "tcp-beside-rdma"))
+BUILT = all(os.access(os.path.join(BUILD, name), os.X_OK) for name in ("rcc-run", "rcc-catalog"))
 
 SENDERS = 3
 RECEIVER, SWITCH = SENDERS, SENDERS + 1
@@ -37,7 +38,8 @@ CASES = {
     "qcn-vlan": INCAST + ["--cc=qcn", "--attr=QbbNetDevice.VlanId=4094"],
     "pause": INCAST + ["--cc=dcqcn", "--attr=QbbNetDevice.LinkPause=true", "--attr=RdmaNic.Write=true"],
     "loss": LOSSY,
-    "tcp": ["tcp-beside-rdma", "--tcp=1", "--rdma=2", "--rate=1Gbps", "--time=15ms", "--ecn", "--attr=QbbNetDevice.VlanId=5", "--pcap"],
+    "tcp": ["experiment", "--links=h[0-3]-s1", "--tcp=h1-h0", "--flows=h[2-3]-h0", "--rate=1Gbps", "--time=15ms",
+            "--attr=QbbNetDevice.VlanId=5,TcpSocketBase.UseEcn=On", "--pcap"],
 }
 VLAN = {"dcqcn-vlan": 100, "dcqcn-plus-vlan": 0, "qcn-vlan": 4094, "tcp": 5}
 
@@ -120,11 +122,12 @@ class Wire(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.scratch, ignore_errors=True)
         cls.runs, cls.frames, cls.all = {}, {}, {}
         running = []
-        for name, (program, *options) in CASES.items():
-            folder = os.path.join(cls.scratch, name)
+        for case, (name, *options) in CASES.items():
+            folder = os.path.join(cls.scratch, case)
             os.mkdir(folder)
-            running.append(subprocess.Popen(scenario(program, *options, "--out=" + folder),
-                                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
+            words = [*options, "--out=" + folder]
+            made = [sys.executable, program.__file__, name, *words] if name == "experiment" else scenario(name, *words)
+            running.append(subprocess.Popen(made, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
         for name, process in zip(CASES, running):
             error = process.communicate(timeout=300)[1]
             if process.returncode:

@@ -4,7 +4,6 @@
 import csv
 import json
 import os
-import subprocess
 import unittest
 
 from support import BUILD, RccTest, needs_programs, program

@@ -5,7 +5,6 @@ import glob
 import json
 import os
 import re
-import subprocess
 import unittest
 
 from support import BUILD, ROOT, RccTest, needs_programs, program

@@ -125,16 +125,6 @@ CAPACITY_REFUSED = [
 
 @unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run"), os.X_OK), "the programs are not built")
 class Real(RccTest):
-    def test_options_of_the_command_are_those_of_the_programs(self):
-        done = subprocess.run([sys.executable, os.path.join(ROOT, "lab", "tools", "describe_options.py"), "--check"],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout)
-
-    def test_cards_of_the_programs_are_those_of_the_table(self):
-        done = subprocess.run([sys.executable, os.path.join(ROOT, "lab", "tools", "describe_nics.py"), "--check"],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout)
-
     def test_refused(self):
         for scenario, line, fragment in [("incast", *row) for row in REFUSED] + \
                 [("capacity", *row) for row in CAPACITY_REFUSED]:

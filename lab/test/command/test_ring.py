@@ -3,11 +3,9 @@
 """Five switches in a ring, hosts that send to the next but one, 80 flows, switches that mark: PFC stops for ever under each of these
 algorithms. It is announced before the run, found during it, and there is none with up-down routes."""
 import json
-import os
-import subprocess
 import unittest
 
-from support import BUILD, RccTest, needs_programs, program
+from support import RccTest, needs_programs, program
 
 LINKS = [(i, 5 + i) for i in range(5)] + [(5 + i, 5 + (i + 1) % 5) for i in range(5)]
 FLOWS = [(i % 5, (i + 2) % 5) for i in range(80)]

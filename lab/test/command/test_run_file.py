@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The run file that lab/command writes is that of the programs that read options, byte for byte; so are refusals and warnings."""
+"""The run files that lab/command writes: rcc-run accepts them, and what it says of them becomes sentences."""
 import importlib.util
 import json
 import os
@@ -11,12 +11,10 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, ROOT, RccTest
+from support import BUILD, ROOT, RccTest, needs_programs, program
 
-from command.common import RccError
 from command.experiment import build, given, sentences, writer
-from command.ns3_rdma import build as rdma_build
-from command.run import experiments, options, specs
+from command.run import experiments, specs
 
 DRAWN = 60
 
@@ -89,44 +87,28 @@ class Draw:
         return found
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
+@needs_programs
 class RunFiles(RccTest):
-    def program(self, name: str, words: list) -> str:
-        """Return the run file that a program writes, or its refusal."""
-        path = self.path("program.run")
-        done = subprocess.run([os.path.join(BUILD, name), *words, f"--write-run={path}"], cwd=self.scratch, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False)
-        if done.returncode:
-            return done.stderr
-        with open(path, encoding="utf-8") as f:
-            return f.read()
-
-    def command(self, words: list, file: str = "", rdma: bool = False) -> str:
-        """Return the run file that the command writes, or its refusal."""
-        here = os.getcwd()
-        os.chdir(self.scratch)    # paths among the words are from there
-        try:
-            found = given.Given.read(words, file, options.NS3_RDMA if rdma else None)
-            return writer.write(rdma_build.build(found)[0] if rdma else build.build(found)).text()
-        except RccError as error:
-            return f"rcc: error: {error}\n"
-        finally:
-            os.chdir(here)
-
-    def assert_same(self, words: list, rdma: bool = False) -> str:
+    def made(self, words: list, name: str = "experiment") -> str:
+        """Return the run file of the words, which rcc-run accepts; or the refusal, which is one line."""
         words = [*words, "--out=results"] if "--out=results" not in words else words
-        found = self.program("ns3-rdma" if rdma else "experiment", words)
-        self.assertEqual(self.command(words, rdma=rdma), found, shlex.join(words))
-        return found
+        done = program.run(name, [*words, "--check"], self.scratch)
+        if done.returncode:
+            self.assertEqual((done.returncode, done.stdout), (2, ""), shlex.join(words))
+            errors = [line for line in done.stderr.splitlines() if line.startswith("rcc: error: ")]
+            self.assertEqual(len(errors), 1, shlex.join(words) + done.stderr)
+            self.assertNotIn("run file:", errors[0], "the command has a sentence for each code of the program")
+            return errors[0]
+        return program.read(name, words, self.scratch).text()
 
     def test_scenarios(self):
         for name in experiments.MAKERS:
             with self.subTest(name):
-                self.assertTrue(self.assert_same(experiments.words(name, [])).startswith("rcc-run 1\n"))
+                self.assertTrue(self.made(experiments.words(name, [])).startswith("rcc-run 1\n"))
 
     def test_golden_runs(self):
         """Those that are scenarios with options alone."""
-        compared = 0
+        accepted = 0
         for name, text in golden_cases().items():
             words = shlex.split(text)
             if words[0] != "run" or words[1] not in experiments.MAKERS or "{files}" in text or "--ranks" in text or "--nic-params" in text:
@@ -135,31 +117,31 @@ class RunFiles(RccTest):
             rest = [word for word in words[2:] if not word.startswith("--cc=") and word != "--no-plots" and word != "--perfetto"]
             for spec in specs.parse_list(algorithms) if algorithms else [None]:
                 made = experiments.words(words[1], spec.words(rest) if spec else rest)
-                compared += self.assert_same([*made, "--out=results"]).startswith("rcc-run 1\n")
-        self.assertGreater(compared, 40)
+                accepted += self.made(made).startswith("rcc-run 1\n")
+        self.assertGreater(accepted, 40)
 
     def test_drawn_experiments(self):
-        """Right and wrong ones: the refusal is the same sentence too."""
+        """Right and wrong ones."""
         draw = Draw(2026)
-        found = [self.assert_same(draw.words()).startswith("rcc-run 1\n") for _ in range(DRAWN)]
+        found = [self.made(draw.words()).startswith("rcc-run 1\n") for _ in range(DRAWN)]
         self.assertGreater(sum(found), DRAWN // 10)
         self.assertLess(sum(found), DRAWN)
 
     def test_faults(self):
-        lines = ["link-down link=0-4 at=1ms for=1ms", "link-down link=0-4 for=10us every=1ms count=3", "rate link=0-4 rate=1Gbps at=1ms",
+        right = ["link-down link=0-4 at=1ms for=1ms", "link-down link=0-4 for=10us every=1ms count=3", "rate link=0-4 rate=1Gbps at=1ms",
                  "lose link=0>4 p=0.1 burst=4 frames=DATA,ACK count=9", "corrupt link=all", "delay link=0-4 time=1s",
                  "duplicate link=4>0 p=0.5", "pause host=1 at=1ms for=1ms class=4", "stop-reading host=all buffer=1MB", "restart switch=4",
                  "slow-np host=2 every=10us", "forge host=1 frames=CNP period=3us qp=2", "forge host=1 frames=DATA psn=4 class=2 count=3",
-                 "reroute time=never", "reroute time=5us\nlose link=all",
-                 # and wrong ones
-                 "lose", "fly link=all", "lose link=0", "lose link=all p=2", "lose link=all p=0.9 burst=3", "link-down link=0>4",
+                 "reroute time=never", "reroute time=5us\nlose link=all"]
+        wrong = ["lose", "fly link=all", "lose link=0", "lose link=all p=2", "lose link=all p=0.9 burst=3", "link-down link=0>4",
                  "forge host=1 frames=PFC", "forge host=1 frames=ACK period=3us", "forge host=1 frames=CNP for=3us", "lose p=1 p=2",
                  "link-down link=0-4 count=3 every=1us", "reroute time=soon", "# nothing", "lose link=all frames=X"]
-        for line in lines:
+        for line in right + wrong:
             with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
                 f.write(f"# a comment\n\n{line}\n")
             with self.subTest(line):
-                self.assert_same(["--links=h[0-3]-s4", "--flows=h0-h3", "--faults=faults.txt"])
+                found = self.made(["--links=h[0-3]-s4", "--flows=h0-h3", "--faults=faults.txt"])
+                self.assertTrue(found.startswith("rcc-run 1\n" if line in right else "rcc: error: faults.txt:"), found)
 
 
 SMALL = {"topology.txt": "5 1 4\n4\n0 4 40Gbps 0.001ms 0\n1 4 40Gbps 1us 0.001\n2 4 100Gbps 1000ns\n3 4 40Gbps 0.000001s\n",
@@ -209,9 +191,10 @@ MORE = ("", "GLOBAL_T 0", "ENABLE_PFC 0", "ENABLE_PFC 0\nENABLE_IRN 1", "LINK_DO
         "RX_PULL_RATE 0.5\nRX_PULL_RATE_NODE 1 0.25", "RX_PULL_RATE_SCHEDULE 1 2 0.001 0.5 0.002 1", "ENABLE_QCN 0", "ACK_HIGH_PRIO 1",
         "ERROR_RATE_PER_LINK 0.01", "CONWEAVE_TX 3", "KMIN_MAP 1 40000000000 10", "RATE_AI fast", "MI_THRESH", "U_TARGET 0.9",
         "ENABLE_IRN 2")
+WRONG = ("LB_MODE 9", "KMIN_MAP 1 40000000000 10", "RATE_AI fast", "MI_THRESH", "ENABLE_IRN 2")
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "ns3-rdma"), os.X_OK), "the programs are not built")
+@needs_programs
 class FilesOfOthers(RunFiles):
     test_scenarios = test_golden_runs = test_drawn_experiments = test_faults = None
 
@@ -230,7 +213,7 @@ class FilesOfOthers(RunFiles):
                      ["--nic-params=nic.txt", "--cc=dcqcn"],
                      ["--routing=up-down"], ["--flows=flow.txt"], ["--capture=hosts", "--out=results"]):
             with self.subTest(more=more):
-                self.assert_same(["--config=config.txt", *more], rdma=True)
+                self.assertTrue(self.made(["--config=config.txt", *more], "ns3-rdma").startswith("rcc-run 1\n"))
 
     def test_hpcc(self):
         for mode in (1, 3, 7, 8, 10, 12):
@@ -238,66 +221,61 @@ class FilesOfOthers(RunFiles):
             for more in ([], ["--cc=dcqcn", "--preset=paper"], ["--cc=timely", "--choices=choices.txt"], ["--nic=cx5", "--rto=1ms"],
                          ["--ack-priority=hosts", "--kmin=1KB", "--kmax=9KB", "--pmax=1"], ["--set=dcqcn.g=0.01"]):
                 with self.subTest(mode=mode, more=more):
-                    self.assert_same(["--config=config.txt", *more], rdma=True)
+                    self.assertTrue(self.made(["--config=config.txt", *more], "ns3-rdma").startswith("rcc-run 1\n"))
 
     def test_keys(self):
         for more in MORE:
             self.write("config.txt", HPCC.format(mode=1, more=more))
             with self.subTest(more):
-                self.assert_same(["--config=config.txt"], rdma=True)
+                found = self.made(["--config=config.txt"], "ns3-rdma")
+                self.assertTrue(found.startswith("rcc: error: config.txt:" if more in WRONG else "rcc-run 1\n"), found)
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run"), os.X_OK), "the programs are not built")
+@needs_programs
 class Sentences(RccTest):
+    """A program that reads a run file says codes and values, and the command says what they mean."""
     STAR = ["--links=h[1-3]-s1", "--time=300us"]
+    END = "but the run ends at 300us at the latest: it never happens"
     RUNS = (
-        [*STAR, "--flows=h[1-2]-h3", "--cc=dcqcn", "--set=dcqcn.r_min=30Gbps"],
-        [*STAR, "--flows=h1-h3", "--pause=h1:start=1ms", "--tcp=h1-h2:start=2ms", "--steps=s1>h1:400us:1Gbps"],
-        [*STAR, "--flows=h1-h3,h2-h3:start=1ms", "--rto=1ms", "--attr=RdmaNic.Recovery=irn"],
-        [*STAR, "--flows=h1-h3:size=1MB:name=a,h2-h3:after=a", "--lose=h2:9", "--window=250us-300us"],
-        [*STAR, "--flows=h1-h3:size=1KB", "--window=250us-300us"],
-        [*STAR, "--flows=h1-h3,h2-h3:start=200us", "--window=100us-300us"],
-        [*STAR, "--flows=h1-h3", "--attr=QbbSwitch.EcmpPerPacket=true"],
-        [*STAR, "--flows=h1-h3", "--faults=faults.txt"],
-        [*STAR, "--flows=h1-h3", "--pause=h3", "--storm-after=20us"],
-        [*STAR, "--collective=all-reduce:size=1000001"],
-        [*STAR, "--flows=h1-h3", "--cc=hpcc", "--rate=10000500000bps"],
-        [*STAR, "--flows=h1-h3", "--pause=h3", "--retry-limit=1", "--rto=10us"],
+        (["--flows=h[1-2]-h3", "--cc=dcqcn", "--set=dcqcn.r_min=30Gbps"],
+         ["dcqcn: r_min x flows = 3e+10 bit/s x 2 = 6e+10 bit/s is not below the bottleneck's 4e+10 bit/s: the senders cannot slow down "
+          "enough and the queue will stay at the PFC limit"]),
+        (["--flows=h1-h3", "--pause=h1:start=1ms", "--tcp=h1-h2:start=2ms", "--steps=s1>h1:400us:1Gbps"],
+         [f"--pause=h1:start=1ms begins at 1ms, {END}", f"--tcp=h1-h2:start=2ms begins at 2ms, {END}",
+          f"--steps=s1>h1:400us:1Gbps begins at 400us, {END}"]),
+        (["--flows=h1-h3,h2-h3:start=1ms", "--rto=1ms", "--attr=RdmaNic.Recovery=irn"],
+         ["--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh",
+          "1 of 2 flows never starts: the run ends at 300us at the latest, it is for 1ms"]),
+        (["--flows=h1-h3,h2-h3:start=1ms", "--attr=RdmaNic.Recovery=irn"],    # of a timeout that nobody asked for nothing is said
+         ["1 of 2 flows never starts: the run ends at 300us at the latest, it is for 1ms"]),
+        (["--flows=h1-h3:size=1MB:name=a,h2-h3:after=a", "--lose=h2:9", "--window=250us-300us"], []),
+        (["--flows=h1-h3:size=1KB", "--window=250us-300us"],
+         ["the run ended before the window of --window=250us-300us: averages cover all of it"]),
+        (["--flows=h1-h3,h2-h3:start=200us", "--window=100us-300us"],
+         ["the averages begin at 100us, before the last flow has started, at 200us; --window sets another begin"]),
+        (["--flows=h1-h3", "--attr=QbbSwitch.EcmpPerPacket=true"],
+         ["packets of a flow may take several paths, and go-back-N sends again what comes out of order: much of what is sent is sent "
+          "twice"]),
+        (["--flows=h1-h3", "--faults=faults.txt"],
+         ["faults.txt:2: lose at 1ms never happens: the run ends at 300us at the latest (2 faults of the file never happen)"]),
+        (["--flows=h1-h3", "--pause=h3", "--storm-after=20us"],
+         ["pause storm: switch 1 port 2 to node 3, class 3, is held since 10us"]),
+        (["--collective=all-reduce:size=1000001"],
+         ["collective: size=1000001B is 1000002B here: each of 3 messages has whole bytes"]),
+        (["--flows=h1-h3", "--pause=h3", "--retry-limit=1", "--rto=10us"],
+         ["dcqcn: 1 of 1 flow was given up at the retry limit, at 56.957us"]),
     )
 
-    def said(self, words: list) -> list:
-        """Return the lines of a program on stderr."""
-        return subprocess.run(words, cwd=self.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                              check=False).stderr.splitlines()
-
     def test_warnings(self):
-        """A program that reads a run file says codes and values; their sentences are those of the program that reads options."""
         with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
             f.write("# two that never happen\nlose link=all at=1ms\nlose link=all at=2ms\n")
-        codes = set()
-        for words in self.RUNS:
-            here = os.getcwd()
-            os.chdir(self.scratch)
-            try:
-                written = writer.write(build.build(given.Given.read(words)))
-            finally:
-                os.chdir(here)
-            with open(self.path("a.run"), "w", encoding="utf-8") as f:
-                f.write(written.text())
-            speaker = sentences.Speaker(written)
-            said = self.said([os.path.join(BUILD, "rcc-run"), "a.run"])
-            heard = [line.partition(" warning ")[2] for line in said if line.startswith("rcc-run: warning ")]
-            others = [line for line in said if not line.startswith("rcc-run: warning ")]    # of the module
-            codes |= {line.split(" ")[0] for line in heard}
-            if "--rto=1ms" not in words:    # what follows from a timeout that nobody asked for
-                heard = [line for line in heard if line != "irn-timeout"]
-            expected = self.said([os.path.join(BUILD, "experiment"), *words])
-            self.assertEqual(sorted([f"rcc: warning: {speaker.sentence(line)}" for line in heard] + others), sorted(expected),
-                             shlex.join(words))
-        self.assertGreaterEqual(len(codes), 10, codes)
+        for words, expected in self.RUNS:
+            done = program.run("experiment", [*self.STAR, *words], self.scratch)
+            said = [line[len("rcc: warning: "):] for line in done.stderr.splitlines() if line.startswith("rcc: warning: ")]
+            self.assertEqual((done.returncode, said), (0, expected), shlex.join(words))
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-run"), os.X_OK), "the programs are not built")
+@needs_programs
 class Page(RccTest):
     """lab/run/run-file.md says what rcc-run reads."""
 

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What other tools read: the table in long form, the trace for Perfetto, sem's way to drive the programs."""
+"""What other tools read: the table in long form, the trace for Perfetto."""
 import csv
 import json
 import os
 import shutil
 import subprocess
-import sys
-import types
 import unittest
 
-from support import BUILD, ROOT, RccTest, needs_programs, scenario
+from support import ROOT, RccTest, needs_programs
 
 from command.results import perfetto
 from command.run import run as run_module
@@ -124,55 +122,6 @@ class Order(unittest.TestCase):
         jobs = [Job(name, []) for name in ("a", "b", "c", "d")]
         order = [job.name for job in run_module.longest_first(jobs, {"a": 1.0, "b": 3.0, "d": 2.0})]
         self.assertEqual(order, ["c", "b", "d", "a"])
-
-
-@needs_programs
-class Sem(RccTest):
-    def test_rng_run_is_the_seed(self):
-        def run(*words):
-            done = subprocess.run(scenario("incast", "--cc=dcqcn", "--flows=8", "--time=1ms", *words), check=True,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            found = json.loads(done.stdout)
-            return found["seed"], found["queue"]
-        self.assertEqual(run("--RngRun=3"), run("--seed=3"))
-        self.assertEqual(run("--RngRun=4", "--seed=3"), run("--seed=3"))
-        self.assertEqual(run()[0], 1)
-
-    def test_the_example(self):
-        """With a stand-in for sem that calls the program as sem does: sem itself needs an ns-3 tree."""
-        sys.path.insert(0, os.path.join(ROOT, "lab", "studies"))
-        self.addCleanup(sys.path.remove, os.path.join(ROOT, "lab", "studies"))
-        import sem_study
-
-        class Campaign:
-            """CampaignManager, as far as the example uses it."""
-            def __init__(self):
-                self.results = []
-                self.db = types.SimpleNamespace(get_complete_results=lambda: self.results)
-
-            def run_missing_simulations(self, grid, runs):
-                for cc in grid["cc"]:
-                    for run in range(runs):
-                        params = {"cc": cc, "links": grid["links"][0], "flows": grid["flows"][0], "time": "1ms", "RngRun": run}
-                        words = [f"--{key}={value}" for key, value in params.items()]
-                        program = os.path.join(BUILD, sem_study.PROGRAM[len("lab-"):])
-                        done = subprocess.run([program, *words], check=True, stdin=subprocess.DEVNULL,
-                                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-                        self.results.append({"params": params, "meta": {}, "output": {"stdout": done.stdout, "stderr": ""}})
-
-        fake = types.ModuleType("sem")
-        fake.CampaignManager = types.SimpleNamespace(new=lambda *_, **__: Campaign())
-        sys.modules["sem"] = fake
-        self.addCleanup(sys.modules.pop, "sem")
-        old = os.getcwd()
-        os.chdir(self.scratch)
-        self.addCleanup(os.chdir, old)
-        sem_study.main("tree")
-        with open("table.csv", encoding="utf-8", newline="") as f:
-            rows = list(csv.DictReader(f))
-        self.assertEqual(list(rows[0]), ["run", "cc", "links", "flows", "time", "RngRun", "metric", "value"])
-        seeds = [row["value"] for row in rows if row["metric"] == "seed"]
-        self.assertEqual(seeds, ["0", "1", "2"] * 2)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def fields_of(path: str) -> list:
 
 
 def stage(outcome: Outcome) -> None:
-    with copied(["rcc-catalog", "experiment", "core-tests"]) as copy:
+    with copied(["rcc-catalog", "rcc-run", "core-tests"]) as copy:
         # the file and the line
         shutil.copy(copy.path(EXAMPLE, NAME + ".c"), copy.path("core", "cc"))  # new, as a user's: an object of an earlier run is older
         with open(copy.path("core", "cc", "algorithms.def"), "a", encoding="utf-8") as f:
@@ -78,10 +78,13 @@ def check_catalog(outcome, copy: Copy) -> None:
 
 def check_attributes(outcome, copy: Copy) -> None:
     type_id = "ns3::Rcc" + "".join(word.capitalize() for word in NAME.split("_"))
-    status, _, err = copy.run("cmake", "--build", "build", "--target", "experiment", "core-tests")
-    outcome.check(status == 0, "experiment and core-tests build", err)
-    _, out, _ = copy.run(copy.path("build", "experiment"), f"--PrintAttributes={type_id}")
-    have = set(re.findall(rf"--{type_id}::(\w+)=", out))
+    status, _, err = copy.run("cmake", "--build", "build", "--target", "rcc-run", "core-tests")
+    outcome.check(status == 0, "rcc-run and core-tests build", err)
+    _, out, _ = copy.run(copy.path("build", "rcc-catalog"), "--attributes")
+    try:
+        have = {a["name"] for one in json.loads(out) if one["type"] == type_id for a in one["attributes"]}
+    except (ValueError, KeyError):
+        have = set()
     wanted = {"".join(word.capitalize() for word in name.split("_"))
               for name, _ in fields_of(copy.path("core", "cc", NAME + ".c"))}
     outcome.check(have == wanted, f"attributes of {type_id}", out)
