@@ -59,7 +59,7 @@ def run(name, words, folder=".", count=1, build="", env=None, timeout=600):
         made = read(name, words, folder)
     except RccError as error:
         return subprocess.CompletedProcess(words, error.status, "", f"rcc: error: {error}\n")
-    if made.given.flag("print"):
+    if name == "experiment" and made.given.flag("print"):
         return subprocess.CompletedProcess(words, 0, made.given.file_text(), "")
     with tempfile.TemporaryDirectory(prefix="rcc-program-") as place:
         path = os.path.join(place, "run-file")
@@ -70,7 +70,7 @@ def run(name, words, folder=".", count=1, build="", env=None, timeout=600):
     lines = [line for line in done.stderr.splitlines() if not line.startswith(f"{simulation.SAYS}file ")]
     said = [*(f"rcc: warning: {text}" for text in made.warnings), *made.said(lines)]
     if made.given.text("out"):
-        made.finish(os.path.abspath(folder), made.given.text("out"))
+        made.finish(*os.path.split(os.path.abspath(os.path.join(folder, made.given.text("out")))))
     elif done.stdout:
         done.stdout = json.dumps(made.complete(json.loads(done.stdout))) + "\n"
     return subprocess.CompletedProcess(words, done.returncode, done.stdout, "".join(f"{line}\n" for line in said))

@@ -10,6 +10,7 @@ from typing import Dict, List, NamedTuple
 from . import catalogue, quantity
 from .given import Given
 from .model import Algorithm, Default
+from .refusal import Refusal
 from .suggest import nearest
 from ..common import RccError
 from ..run import options
@@ -121,11 +122,15 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
     for owner, field, value in defaults.parameters:
         if owner == name:
             parameters.put(field, value)
+    names = set()
     for item in given.items("set"):
         owner, dot, rest = item.partition(".")
         field, equal, text = rest.partition("=")
         if not dot or not equal or "=" in owner:
             raise RccError(f"--set is '{item}', expected ALGORITHM.PARAMETER=VALUE")
+        if f"{owner}.{field}" in names:
+            raise Refusal("set", "has", item, f": {owner}.{field} is given twice")
+        names.add(f"{owner}.{field}")
         target = parameters if owner == name else Parameters(owner, "")   # those of other algorithms are checked as well
         try:
             target.set(field, text)

@@ -337,7 +337,7 @@ class Builder:
         e.internet = self.network.hosts() if e.tcp else []
         path = self.given.text("faults")
         if path:
-            e.faults, e.reroute = faults.read(path)
+            e.faults, e.reroute = faults.read(path, e.nodes)
             e.faults_file = path
 
     def read_losses(self) -> list:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, NoReturn, Optional, Tuple
 
 from .json_lines import at, quoted
-from .model import Fault
+from .model import Fault, Node
 from .quantity import read_whole, read_within
 from ..common import RccError, open_regular
 
@@ -87,6 +87,12 @@ class Line:
                 self.fail(key, "nothing", f"{self.kind} {key}=...")
         self.check()
         return self.fault
+
+    def check_place(self, nodes: List[Node]) -> None:
+        """Refuse a node that is not in the network, or of another kind."""
+        where, node = self.shape.where, self.fault.node
+        if where != "link" and node is not None and not (node < len(nodes) and (nodes[node].kind == "host") == (where == "host")):
+            self.fail(where, str(node), f"a {where} of the network")
 
     def put(self, **fields) -> None:
         """Set fields of the fault."""
@@ -185,9 +191,12 @@ def read_lines(path: str) -> Tuple[list, int]:
     return found, len(lines)
 
 
-def read(path: str) -> Tuple[List[Fault], Optional[str]]:
+def read(path: str, nodes: List[Node]) -> Tuple[List[Fault], Optional[str]]:
     """Read a file of faults.
 
+    Args:
+        path: of the file.
+        nodes: of the network, by their numbers.
     Returns:
         the faults, and of "reroute time=..": ns, "never", or None without such a line.
     Raises:
@@ -198,11 +207,13 @@ def read(path: str) -> Tuple[List[Fault], Optional[str]]:
     lines, count = read_lines(path)
     for number, words in lines:
         if words[0] == "reroute":
-            if reroute is not None:
+            before, reroute = reroute, read_reroute(path, number, words)
+            if before is not None:
                 raise at(path, number, "reroute: found it twice, expected it once")
-            reroute = read_reroute(path, number, words)
             continue
-        faults.append(Line(path, number, words).read())
+        line = Line(path, number, words)
+        faults.append(line.read())
+        line.check_place(nodes)
         if len(faults) > FAULTS_MAX:
             raise at(path, number, f"found more than {FAULTS_MAX} faults, expected fewer")
     if not faults:

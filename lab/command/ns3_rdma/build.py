@@ -338,7 +338,7 @@ class Files:
     def add_disturbances(self) -> None:
         e, path = self.experiment, self.given.text("faults")
         if path:
-            e.faults, e.reroute = faults.read(path)
+            e.faults, e.reroute = faults.read(path, e.nodes)
             e.faults_file = path
         if self.config.link_down:
             e.link_down = self.config.link_down

@@ -145,7 +145,7 @@ def run(build: str, case: Case, folder: str) -> Result:
         with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
             f.write(text)
     done = program.run("ns3-rdma", ["--config=config.txt", "--faults=faults.txt", "--interval=20us", "--check-invariants",
-                                    "--attr=RdmaNic.RetransmissionTimeout=1ms", *case.words], folder, build=build)
+                                    "--rto=1ms", *case.words], folder, build=build)
     return Result(done.returncode, done.stderr, json.loads(done.stdout) if done.stdout else {})
 
 

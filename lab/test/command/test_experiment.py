@@ -177,7 +177,7 @@ class Experiment(RccTest):
         def run(*words):
             return program.run("experiment", [*words, "--print"])
         network = ("--links=h[1-3]-s1", "--flows=h1-h3", "--flows=h2-h3:size=1KB", "--lose=h1:2", "--lose=h1:4", "--cc=dcqcn")
-        sets = ("--set=dcqcn.r_ai=41Mbps", "-set=dcqcn.r_hai=402Mbps")
+        sets = ("--set=dcqcn.r_ai=41Mbps", "--set=dcqcn.r_hai=402Mbps")
         attributes = ("--attr=RdmaNic.Mtu=500", "--attr=QbbSwitch.CutThrough=64")
         done = run(*network, *sets, *attributes)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -190,19 +190,20 @@ class Experiment(RccTest):
             f.write(done.stdout)
         said = json.loads(run(self.path("x.json"), "--set=dcqcn.g=1/16", "--set=dcqcn.r_ai=1Mbps", "--rate=1Gbps").stdout)
         self.assertEqual((said["set"], said["lose"]), ({"dcqcn.g": "1/16", "dcqcn.r_ai": "1Mbps"}, ["h1:2", "h1:4"]))
-        for twice in (("--rate=1Gbps", "--rate=2Gbps"), ("--seed=1", "-seed=1"), ("--watch=s1>h3", "--watch=s1>h2"),
+        for twice in (("--rate=1Gbps", "--rate=2Gbps"), ("--seed=1", "--seed=1"), ("--watch=s1>h3", "--watch=s1>h2"),
                       ("--cc=dcqcn",)):
             done = run(*network, *twice)
             name = twice[0].partition("=")[0]
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"rcc: error: {name} is given twice\n"))
         for twice in (("--set=dcqcn.g=1/16", "--set=dcqcn.g=1/32"), ("--set=dcqcn.g=1/16,qcn.gd=1/64,dcqcn.g=1/16",)):
             done = run(*network, *twice)
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "rcc: error: --set: dcqcn.g is given twice\n"))
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, r"^rcc: error: --set has 'dcqcn.g=1/\d\d': dcqcn.g is given twice\n$")
         with open(self.path("y.json"), "w", encoding="utf-8") as f:
             json.dump({**PAIR, "set": ["dcqcn.g=1/16", "dcqcn.g=1/32"]}, f)
         done = run(self.path("y.json"))
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("y.json:1: set: dcqcn.g is given twice\n", done.stderr)
+        self.assertIn("y.json:1: set: found 'dcqcn.g=1/32': dcqcn.g is given twice\n", done.stderr)
         self.assertEqual(json.loads(run(self.path("y.json"), "--set=dcqcn.g=1/8").stdout)["set"], {"dcqcn.g": "1/8"})
 
     def test_an_option_of_before_is_told_what_says_it_now(self):

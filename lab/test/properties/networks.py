@@ -274,12 +274,12 @@ def check(build: str, seed: int) -> List[str]:
     for i, cc in enumerate(ALGORITHMS):
         name = "scaled" if cc == "none" and seed % 6 == 5 else names[(seed + i) % 5]
         try:
-            PROPERTIES[name](program, seed, cc)
+            PROPERTIES[name](build, seed, cc)
         except (Failure, subprocess.TimeoutExpired) as failure:
             found.append(f"network {seed}, {cc}, {name}: {failure}")
     try:
         cc = ALGORITHMS[seed // 15 % len(ALGORITHMS)]    # after all losses with all recoveries
-        lossy(program, seed, cc)
+        lossy(build, seed, cc)
     except (Failure, subprocess.TimeoutExpired) as failure:
         found.append(f"network {seed}, {cc}, lossy: {failure}")
     return found
