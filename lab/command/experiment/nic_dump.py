@@ -11,7 +11,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional
 from . import catalogue, quantity
 from .suggest import nearest
 from ..common import RccError
-from ..ns3_rdma.files import Warnings, at, found_expected, lines_of, shown
+from ..ns3_rdma.files import Warnings, at, found_expected, lines_in, lines_of, shown
 
 FILE_MAX = 1 << 20     # bytes
 GAIN_MAX = 512
@@ -158,25 +158,27 @@ def read_value(setting: Setting, text: str) -> Optional[int]:
     return quantity.read_whole(text, setting.most)
 
 
-def entries(path: str) -> list:
+def entries(path: str, content: Optional[bytes]) -> list:
     """List (line, words) of the lines with a name; the first "=" or ":" is a blank."""
     found = []
-    for number, line in lines_of(path, "a file with lines of name and value", FILE_MAX):
+    lines = lines_of(path, "a file with lines of name and value", FILE_MAX) if content is None else lines_in(path, content)
+    for number, line in lines:
         words = re.sub("[=:]", " ", line.partition("#")[0], count=1).split()
         if words:
             found.append((number, words))
     return found
 
 
-def read(path: str, has_qcn: bool = True) -> Dump:
+def read(path: str, has_qcn: bool = True, content: Optional[bytes] = None) -> Dump:
     """Read a dump.
 
     Args:
+        content: what the file has, if it is read already.
         has_qcn: whether parameters of QCN are wanted too.
     Raises:
         RccError: FILE:LINE: NAME: found .., expected ..
     """
-    lines = entries(path)
+    lines = entries(path, content)
     qcn = any(words[0] in OF_QCN for _, words in lines)
     if qcn and not has_qcn:
         raise RccError(f"{path}:1: found parameters of QCN, expected those of DCQCN")

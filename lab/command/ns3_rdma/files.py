@@ -52,7 +52,11 @@ def read_bytes(path: str, expected: str, most: int) -> bytes:
 
 def lines_of(path: str, expected: str, most: int) -> Iterator[Tuple[int, str]]:
     """Yield (number, line) of a text file, without line ends."""
-    content = read_bytes(path, expected, most)
+    return lines_in(path, read_bytes(path, expected, most))
+
+
+def lines_in(path: str, content: bytes) -> Iterator[Tuple[int, str]]:
+    """Yield (number, line) of a text file's content, without line ends. `path`: for messages."""
     zero = content.find(b"\0")
     lines = content.decode("utf-8", "surrogateescape").split("\n")
     bad = content.count(b"\n", 0, zero) + 1 if zero >= 0 else 0

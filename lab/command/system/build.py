@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import IO, Iterator, Optional
+from typing import IO, Iterator, Optional, Set, Tuple
 
 from ..below import atomic_write
 from ..common import EXIT_FAILED, ROOT, RccError, build_dir, duration, nearest, say
@@ -30,6 +30,8 @@ KEPT = ("CMAKE_BUILD_TYPE", "CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS", "NS3_DIR", "RCC_
 MADE = ("CMakeCache.txt", "CMakeFiles", "CTestTestfile.cmake", "DartConfiguration.tcl", "Makefile", "build.ninja", "cmake_install.cmake",
         "copy", "lab", "rules.ninja", "test", ".ninja_deps", ".ninja_log")
 PROGRAMS = ("examples", "rcc-run", "rcc-run-ranks", "rcc-bench", "rcc-catalog")
+WITH = {"rcc-run": ("rcc-catalog",)}      # what is asked for after a program: one start of cmake for both
+MADE_NOW: Set[Tuple[str, str]] = set()    # (folder, program) of those, in this process
 MODULE = ("core", "model", "helper")
 
 
@@ -273,7 +275,9 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
         if not shutil.which("cmake"):
             raise RccError("cmake is missing; ./rcc doctor shows what else is", EXIT_FAILED)
         with packages.ensured_meanwhile(beside, optional=packages.OPTIONAL):
-            Build(options=options).make([name])
+            if (build_dir(), name) not in MADE_NOW or options:
+                Build(options=options).make([name, *WITH.get(name, ())])
+                MADE_NOW.update((build_dir(), other) for other in WITH.get(name, ()))
     path = os.path.join(build_dir(), name)
     if not os.access(path, os.X_OK):
         raise RccError(f"{path} is missing after the build", EXIT_FAILED)
