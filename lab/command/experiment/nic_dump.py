@@ -11,7 +11,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional
 from . import catalogue, quantity
 from .suggest import nearest
 from ..common import RccError
-from ..ns3_rdma.files import Warnings, at, found_expected, lines_of, shown
+from ..ns3_rdma.files import Warnings, at, found_expected, lines_of, shown, words_of
 
 FILE_MAX = 1 << 20     # bytes
 GAIN_MAX = 512
@@ -162,7 +162,7 @@ def entries(path: str) -> list:
     """List (line, words) of the lines with a name; the first "=" or ":" is a blank."""
     found = []
     for number, line in lines_of(path, "a file with lines of name and value", FILE_MAX):
-        words = re.sub("[=:]", " ", line.partition("#")[0], count=1).split()
+        words = words_of(re.sub("[=:]", " ", line.partition("#")[0], count=1))
         if words:
             found.append((number, words))
     return found
