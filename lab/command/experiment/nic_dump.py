@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The parameters of a ConnectX NIC as its tools print them: lines `name value`, `name=value` or `name: value` with the names of sysfs,
-debugfs, mlxconfig or Windows for DCQCN, or of mlnx_qcn for QCN. lab/doc/nic-params.md has the tables."""
+debugfs, mlxconfig or Windows for DCQCN, or of mlnx_qcn for QCN. lab/doc/ns3-rdma-keys.md has the tables."""
 from __future__ import annotations
 
 import re
@@ -225,7 +225,7 @@ def apply(dump: Dump, setting: Setting, path: str, line: int, word: str, value: 
 
 
 def table_text(has_qcn: bool = False) -> str:
-    """Return the settings as the Markdown table of lab/doc/nic-params.md."""
+    """Return the settings as the Markdown table of lab/doc/ns3-rdma-keys.md."""
     lines = [f"| name | unit | parameter of {'qcn' if has_qcn else 'dcqcn'} | meaning, or why it has no effect |", "|---|---|---|---|"]
     for one in QCN if has_qcn else DCQCN:
         lines.append(f"| `{one.name}` | {one.unit} | {f'`{one.parameter}`' if one.parameter else 'none'} | {one.about} |")

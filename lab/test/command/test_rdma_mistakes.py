@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What each mistake in the files of ns3-rdma and of the HPCC simulator is called: the readers' own tables, each message whole. What of it
-reaches a user of the command is in test_malformed.py."""
+"""Each mistake in the files of ns3-rdma and of the HPCC simulator has its whole message here, as the readers raise it; test_malformed.py
+shows that messages reach a user of the command."""
 import os
 import unittest
 
@@ -215,7 +215,7 @@ LONG_NUMBERS = [
     ("nic", f"rpg_ai_rate {LONG}\n", f"1: rpg_ai_rate: found '{{}}', {MBPS}"),
 ]
 
-# What stands between two numbers where only the byte of a blank or of a tab separates words, as in those simulators.
+# These blanks do not separate words: only those of ASCII do, as in those simulators.
 NO_BLANKS = ["\u00a0", "\u2003", "\u0085"]
 
 MAPS = ("KMIN_MAP 2 25000000000 100 100000000000 400\nKMAX_MAP 2 25000000000 400 100000000000 1600\n"
@@ -244,7 +244,7 @@ INPUTS = [
     (FILES + MAPS + "RX_PULL_RATE_NODE 2 0.1\n", "config.txt:6: RX_PULL_RATE_NODE 2: found node 2, expected a host of topology.txt"),
     (FILES + MAPS + "RX_PULL_RATE_SCHEDULE 3 1 1 0.5\n",
      "config.txt:6: RX_PULL_RATE_SCHEDULE 3: found node 3, expected a host of topology.txt"),
-    # what is not used may be missing
+    # a file, a rate or a link that is not used may be missing
     (FILES + MAPS + "TRACE_FILE none.txt\nENABLE_TRACE 0\nLINK_DOWN 5 2 0\n", ""),
     (FILES + "KMIN_MAP 1 25000000000 100\nKMAX_MAP 1 1Gbps 4\nPMAX_MAP 1 1Gbps 0\nENABLE_QCN 0\n", ""),
 ]
@@ -339,7 +339,7 @@ class Mistakes(InFolder):
                 self.assertRegex(self.refusal(self.choices), r"^x:1: what: found 'default\?+dcqcn', ")
 
     def test_files(self):
-        """What is no text file at all."""
+        """A directory, a device, zeros and blank lines are no text file."""
         nodes, keys = "expected a file of nodes and links", "expected a configuration file with lines of KEY value"
         self.assertEqual(self.refusal(config.read, "."), f"'.': found a directory, {keys}")
         self.assertEqual(self.refusal(rows.read_topology, "/nowhere/t"), f"'/nowhere/t': No such file or directory, {nodes}")
