@@ -8,7 +8,8 @@ from typing import Dict, List, NamedTuple, NoReturn, Optional, Tuple
 from .json_lines import at, quoted
 from .model import Fault, Node
 from .quantity import read_whole, read_within
-from ..common import RccError, open_regular
+from .refusal import Statement
+from ..common import open_regular
 
 BYTES_MAX = 1 << 20
 FAULTS_MAX = 10_000
@@ -178,7 +179,7 @@ def read_lines(path: str) -> Tuple[list, int]:
         with open_regular(path, BYTES_MAX) as f:
             text = f.read().decode("utf-8", "surrogateescape")
     except OSError as error:
-        raise RccError(f"{quoted(path, 4096)}: {error.strerror}, expected a file of faults") from error
+        raise Statement("faults", f"{quoted(path, 4096)}: {error.strerror}, expected a file of faults") from error
     found = []
     lines = text.split("\n")
     lines = lines[:-1] if lines[-1] == "" else lines

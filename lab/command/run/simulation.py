@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, NoReturn
 from . import experiments, options, processes
 from .. import below
 from ..common import EXIT_FAILED, RccError
-from ..experiment import algorithms, build, catalogue, sentences, writer
+from ..experiment import algorithms, build, catalogue, faults, sentences, writer
 from ..experiment.attributes import read_items
 from ..experiment.given import Given
 from ..experiment.refusal import Refusal
@@ -111,26 +111,25 @@ class Simulation:
         _, record, field, code, found, *expected = map(sentences.unescape, line.split(" "))
         given = self.given
         if int(record) in self.writer.lines_of_faults and code not in ("fault", "text"):
-            span = " to ".join(expected)
-            place = f"{self.writer.experiment.faults_file}:{self.writer.lines_of_faults[int(record)]}"
-            return f"{place}: {field.lower()}: found {found}" + (f", expected {span}" if span else "")
+            return self.refusal_of_fault(self.writer.lines_of_faults[int(record)], field.lower(), found, expected)
         if field == "ranks":
             return self.refusal_of_ranks(code, found, expected)
         if code in ATTRIBUTE and int(record) in self.writer.defaults:
             return self.refusal_of_attribute(int(record), code, expected)
         if code == "fault":
             text = re.sub(r"(?<= as )(rate \d+)(?= sets)", lambda rate: self.speaker.name(rate.group()), found)
+            text = re.sub(r"(?<=that of line )\d+", lambda record: str(self.writer.lines_of_faults[int(record.group())]), text)
             text = re.sub("--(phases|steps)", lambda name: name[1] if given.options[name[1]].line else name[0], text)   # keys of a file
             return f"{self.writer.experiment.faults_file}:{self.writer.lines_of_faults[int(record)]}: {text}"
         if code == "path":
             return f"links: {found}, expected a path between any two hosts"
         if code == "bucket":
             asked = any(item.short() == "RdmaNic.BucketSize" for item in read_items(given, "attr"))
-            what = f"--attr has 'RdmaNic.BucketSize={found}'" if asked else f"RdmaNic.BucketSize is {found}"
-            return f"{what}, expected 0 or at least a frame of {expected[0]} bytes, or RdmaNic.BucketDebt=true"
+            rest = f", expected 0 or at least a frame of {expected[0]} bytes, or RdmaNic.BucketDebt=true"
+            return self.placed("attr", "has", f"RdmaNic.BucketSize={found}", rest) if asked else f"RdmaNic.BucketSize is {found}{rest}"
         if code == "arrivals":
             what = "no flow arrives" if found == "0" else "more than 10 million flows arrive"
-            return f"--time is '{given.text('time')}', in which {what}"
+            return self.placed("time", "is", given.text("time"), f", in which {what}")
         if code == "algorithm" and field == "RATE" and expected and self.files:
             return self.files.rate_refusal(int(record) - self.writer.first_link, int(expected[0]), found)
         if code == "start" and self.files:
@@ -145,8 +144,23 @@ class Simulation:
         for option in ("attr", "base"):
             for item in read_items(self.given, option):
                 if (item.type, item.name, item.value) == (one.type, one.attribute, one.value):
-                    return str(self.given.place(Refusal(option, "has", item.text, rest)))
+                    return self.placed(option, "has", item.text, rest)
         return f"{one.type}::{one.attribute} is '{one.value}'{rest}"
+
+    def placed(self, option: str, verb: str, quoted: str, rest: str) -> str:
+        """Return the sentence of a Refusal, with its place where a file has the value."""
+        return str(self.given.place(Refusal(option, verb, quoted, rest)))
+
+    def refusal_of_fault(self, line: int, field: str, found: str, expected: list) -> str:
+        """Return what is wrong with a field of a fault's record; nodes have the key of the line. `line`: of the file of faults."""
+        experiment = self.writer.experiment
+        rest = ", expected " + " to ".join(expected) if expected else ""
+        if field in ("node", "peer"):
+            fault = next(fault for fault in experiment.faults if fault.line == line)
+            field = faults.SHAPES[fault.kind].where
+            found = f"{fault.node}{'>' if fault.one_way else '-'}{fault.peer}" if field == "link" else found
+            rest = ", expected " + ("two nodes with a link between them" if field == "link" else f"a {field} of the network")
+        return f"{experiment.faults_file}:{line}: {field}: found {found}{rest}"
 
     def refusal_of_ranks(self, code: str, found: str, expected: list) -> str:
         """Return why ranks cannot have the run."""
