@@ -240,7 +240,7 @@ Watch(const RunFile& file, LabRun& run, const LabNetwork& network, const RunPort
 
 /// The rates that change: of the watched port, and of others.
 void
-AddSteps(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network)
+AddSteps(const RunFile& file, LabRun& run, const LabNetwork& network)
 {
     std::vector<LabPhases::Step> phases;
     for (const auto& phase : file.phases)
@@ -254,12 +254,9 @@ AddSteps(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwo
     for (size_t i = 0; i < file.rates.size(); i++)
     {
         const RunRate& step = file.rates[i];
-        const std::string name = LabWords::NameOf(words.rates, i, "rate");
+        const std::string name = "rate " + std::to_string(i);
         const Ptr<QbbNetDevice> port = network.GetPort(step.port);
-        if (i == 0 || name != LabWords::NameOf(words.rates, i - 1, "rate"))
-        {
-            run.WarnIfNever(name, step.at); // of parallel links once
-        }
+        run.WarnIfNever(name, step.at);
         run.GetFaults().KeepRate(port, step.at, name);
         Simulator::Schedule(NanoSeconds(step.at), &QbbNetDevice::SetDataRate, port, DataRate(step.rate));
     }
@@ -388,8 +385,7 @@ AddRandom(const RunFile& file, LabRun& run, const LabNetwork& network)
 } // namespace
 
 void
-LabFlows::Add(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network,
-              TestbedRecorder* recorder)
+LabFlows::Add(const RunFile& file, LabRun& run, const LabNetwork& network, TestbedRecorder* recorder)
 {
     RunPort busiest;
     if (!file.arrivals.empty())
@@ -405,7 +401,7 @@ LabFlows::Add(const RunFile& file, const LabWords& words, LabRun& run, const Lab
         Builder(file, network, run, recorder).AddAll();
     }
     Watch(file, run, network, busiest);
-    AddSteps(file, words, run, network);
+    AddSteps(file, run, network);
     for (size_t i = 0; recorder && i < file.recordedPorts.size(); i++)
     {
         recorder->AddPort(file.recordedPorts[i].name, network.GetPort(file.recordedPorts[i].port));

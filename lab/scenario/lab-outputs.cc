@@ -36,9 +36,8 @@ LabOutputs::Connection::Connection(const RunTcp& of, const LabNetwork& network, 
 {
 }
 
-LabOutputs::LabOutputs(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network)
-    : m_words(words),
-      m_network(network),
+LabOutputs::LabOutputs(const RunFile& file, LabRun& run, const LabNetwork& network)
+    : m_network(network),
       m_output(network.GetPaths(),
                {file.fct.file, file.pfc.file, file.qlen.file, file.mix.file, file.qlen.start, file.qlen.end, file.time},
                TracedOf(file))
@@ -180,7 +179,7 @@ void
 LabOutputs::AddResults(LabJson& json)
 {
     json.Add("frames_lost", m_gathered ? m_lost : m_network.GetPaths().GetLostFrames())
-        .AddList("notes", m_words.notes)
+        .Add("notes", LabJson('[')) // whoever wrote the run file knows them
         .AddList("files", m_output.GetFiles());
     if (!m_tcp.empty())
     {

@@ -28,11 +28,6 @@ cp examples/own-algorithm/dctcp_rate.c core/cc/
 grep -q dctcp_rate core/cc/algorithms.def || echo 'RCC_ALGORITHM(dctcp_rate)' >> core/cc/algorithms.def
 ./rcc run incast --cc=dctcp-rate,dcqcn --flows=40 --time=5ms --ack-every=1 --no-plots --out=out/hour/own
 
-step "a main of one's own"
-sed 's/Any experiment/My study/' lab/programs/experiment.cc > out/hour/my-study.cc
-./rcc build out/hour/my-study.cc
-"${RCC_BUILD_DIR:-build}"/my-study '--links=h[1-9]-s1' '--flows=h[1-8]-h9' --time=1ms | grep -q '"flows": 8'
-
 step "a main of one's own with TCP, from another ns-3 module"
 ./rcc build lab/test/install/tcp-main.cc
 "${RCC_BUILD_DIR:-build}"/tcp-main | grep -q "^TCP 100000 bytes, RDMA [1-9][0-9]* packets$"

@@ -172,7 +172,7 @@ main(int argc, char* argv[])
     }
     if (option == "--attributes")
     {
-        std::printf("%s\n", LabAttributes::Describe().Str().c_str());
+        std::printf("%s\n", LabDescribeAttributes().Str().c_str());
         return 0;
     }
     LabJson algorithms('[');

@@ -30,6 +30,7 @@ KEPT = ("CMAKE_BUILD_TYPE", "CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS", "NS3_DIR", "RCC_
 MADE = ("CMakeCache.txt", "CMakeFiles", "CTestTestfile.cmake", "DartConfiguration.tcl", "Makefile", "build.ninja", "cmake_install.cmake",
         "copy", "lab", "rules.ninja", "test", ".ninja_deps", ".ninja_log")
 MODULE = ("core", "model", "helper")
+PROGRAMS = ("rcc-bench", "rcc-catalog", "rcc-run")
 
 
 # ------------------------------------------------------------------------------------------------ programs that cannot be built here
@@ -51,12 +52,11 @@ def somebody_elses(program: str) -> bool:
 
 def sources_of(program: str) -> list:
     """The files that a program of the lab is made of; some more."""
-    rooms = [*MODULE, "lab/base", "lab/faults", "lab/scenario"]
-    rooms += ["lab/ns3-rdma"] if program.startswith(("ns3-rdma", "rcc-")) else []
+    rooms = [*MODULE, "lab/base", "lab/faults", "lab/ns3-rdma", "lab/run", "lab/scenario"]
     rooms += ["lab/mpi"] if program.endswith("-ranks") else []
     found = [os.path.join(place, name) for room in rooms for place, _, names in os.walk(os.path.join(ROOT, room)) for name in names
              if name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
-    own = os.path.join(ROOT, "lab", "tools" if program.startswith("rcc-") else "programs", re.sub("^rcc-|-ranks$", "", program) + ".cc")
+    own = os.path.join(ROOT, "lab", "tools", re.sub("^rcc-|-ranks$", "", program) + ".cc")
     return found + ([own] if os.path.exists(own) else [])
 
 
@@ -176,7 +176,7 @@ class Build:
                  for path in options.pop("RCC_MAINS", "").split(";") if path]
         if any(map(os.path.exists, mains)):
             options["RCC_MAINS"] = ";".join(filter(os.path.exists, mains))
-        for name in [*MADE, *known_programs(), "rcc-bench", "rcc-catalog", *(f"{name}-ranks" for name in known_programs())]:
+        for name in [*MADE, *known_programs(), *PROGRAMS, *(f"{name}-ranks" for name in PROGRAMS)]:
             path = os.path.join(self.folder, name)
             if os.path.isdir(path) and not os.path.islink(path):
                 shutil.rmtree(path)
@@ -283,14 +283,13 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
 
 def known_programs() -> list:
     """The programs of the project that can be asked for by name: cmake's targets."""
-    return sorted(prefix + name[:-3] for prefix, folder in (("example-", "examples"), ("", "lab/programs"))
-                  for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith(".cc"))
+    return sorted(f"example-{name[:-3]}" for name in os.listdir(os.path.join(ROOT, "examples")) if name.endswith(".cc"))
 
 
 # names that a program cannot have: those of cmake's own targets, and of libraries of this project
 KEPT_NAMES = {"all", "clean", "depend", "edit_cache", "help", "install", "lab", "list_install_components", "package", "package_source",
-              "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", "rcc-bench", "rcc-catalog", "rcc-core",
-              "rcc-faults", "rcc-lab-module", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
+              "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", *PROGRAMS, "rcc-core", "rcc-faults",
+              "rcc-lab-module", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
 
 
 def own_mains(folder: str, given: list) -> list:
@@ -347,7 +346,7 @@ def command(args) -> int:
 COMMAND = Command(
     description="Build programs: examples of this folder by name, or a C++ file of yours with a main(), which is linked to the module,\n"
                 "to the run driver of the scenarios and to ns-3. Prints where the programs are.",
-    examples=[("./rcc build example-trace-and-pcap tcp-beside-rdma", "an example and a program of the lab that no other command builds"),
+    examples=[("./rcc build example-trace-and-pcap", "an example, which no other command builds"),
               ("./rcc build my-study.cc", "your own main: build/my-study")],
     add_arguments=add_arguments,
     run=command)

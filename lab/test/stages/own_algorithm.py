@@ -30,7 +30,7 @@ def fields_of(path: str) -> list:
 
 
 def stage(outcome: Outcome) -> None:
-    with copied(["rcc-catalog", "experiment", "core-tests"]) as copy:
+    with copied(["rcc-bench", "rcc-catalog", "rcc-run", "core-tests"]) as copy:
         # the file and the line
         shutil.copy(copy.path(EXAMPLE, NAME + ".c"), copy.path("core", "cc"))  # new, as a user's: an object of an earlier run is older
         with open(copy.path("core", "cc", "algorithms.def"), "a", encoding="utf-8") as f:
@@ -78,9 +78,9 @@ def check_catalog(outcome, copy: Copy) -> None:
 
 def check_attributes(outcome, copy: Copy) -> None:
     type_id = "ns3::Rcc" + "".join(word.capitalize() for word in NAME.split("_"))
-    status, _, err = copy.run("cmake", "--build", "build", "--target", "experiment", "core-tests")
-    outcome.check(status == 0, "experiment and core-tests build", err)
-    _, out, _ = copy.run(copy.path("build", "experiment"), f"--PrintAttributes={type_id}")
+    status, _, err = copy.run("cmake", "--build", "build", "--target", "rcc-bench", "core-tests")
+    outcome.check(status == 0, "rcc-bench and core-tests build", err)
+    _, out, _ = copy.run(copy.path("build", "rcc-bench"), f"--PrintAttributes={type_id}")
     have = set(re.findall(rf"--{type_id}::(\w+)=", out))
     wanted = {"".join(word.capitalize() for word in name.split("_"))
               for name, _ in fields_of(copy.path("core", "cc", NAME + ".c"))}

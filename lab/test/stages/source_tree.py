@@ -19,7 +19,7 @@ import tempfile
 import time
 from typing import NamedTuple, Optional
 
-from command.run import experiments
+from command.run import simulation
 from command.system import apt_source, install, packages
 from command.system.build import JOBS, locked, tail
 from command.below import atomic_write
@@ -218,10 +218,10 @@ def compare_series(outcome: Outcome, tree: Tree, algorithms: list) -> None:
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         def one(name: str) -> tuple:
             places = [os.path.join(scratch, where, name) for where in ("alone", "tree")]
-            words = experiments.words("incast", [f"--cc={name}", *COMPARED])
-            alone = run([os.path.join(build_dir(), "experiment"), *words, f"--out={places[0]}"], timeout=TIMEOUT)
-            # ns-3's runner splits at blanks, quoted or not: the experiment is a file
-            there = in_tree(tree, f"lab-experiment {os.path.join(places[0], 'experiment.json')} --out={places[1]}")
+            path = os.path.join(scratch, f"{name}.run")
+            simulation.of_scenario("incast", [f"--cc={name}", *COMPARED]).write(path)
+            alone = run([os.path.join(build_dir(), "rcc-run"), path, f"--out={places[0]}"], timeout=TIMEOUT)
+            there = in_tree(tree, f"rcc-run {path} --out={places[1]}")
             if alone[0] or there[0]:
                 return name, f"status {alone[0]} on its own, {there[0]} in the tree\n{alone[1][-1000:]}{there[1][-1000:]}"
             files = [sorted(n for n in os.listdir(place) if n.endswith(".csv")) for place in places]

@@ -33,7 +33,7 @@ def stage(outcome: Outcome) -> None:
     """Every command of lab/doc/tutorial.md, word for word and in order. What it clones is the copy."""
     with open(os.path.join(ROOT, "lab", "doc", "tutorial.md"), encoding="utf-8") as f:
         commands = commands_of(f.read())
-    with copied(["rcc-catalog", "experiment"]) as copy:
+    with copied(["rcc-catalog", "rcc-run"]) as copy:
         for command in commands:
             if command.startswith("git clone "):
                 continue

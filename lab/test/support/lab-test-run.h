@@ -40,7 +40,7 @@ LabTestRun(const std::string& text, const std::string& folder = "")
     try
     {
         RunFile file = RunReadText(text);
-        status = LabRunFile(file, asked, LabWords());
+        status = LabRunFile(file, asked);
     }
     catch (const RunError& error)
     {
