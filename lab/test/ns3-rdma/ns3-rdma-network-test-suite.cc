@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* What the records that the keys of ns3-rdma and HPCC files become do to a network. */
 #include "lab-json.h"
+#include "lab-program.h"
 #include "ns3-rdma-test-net.h"
 #include "run-file-reader.h"
 
@@ -297,6 +298,10 @@ ConfiguredAlgorithm()
     }
     t.file.algorithms[0].fields = {{"timer", 0}};
     RCC_CHECK_EQ(Ns3RdmaTestNet::WhyNot(t), "timer algorithm: dcqcn.timer is '0s', expected 1us to 10s", "");
+    t.AddAlgorithm("bbr");
+    t.file.algorithms[0].fields.clear();
+    const std::string why = Ns3RdmaTestNet::WhyNot(t);
+    RCC_CHECK(why.find("NAME algorithm: unknown algorithm 'bbr', expected one of ") == 0, why);
 }
 
 /// The port that takes longest, and the paths that the flows really take.
@@ -383,6 +388,41 @@ NoSwitch()
     Ns3RdmaTestNet run(t);
     RccRunTo(10000000);
     run.CheckDone(10);
+}
+
+/// A flow between hosts that no route connects is refused.
+void
+NoPath()
+{
+    Ns3RdmaTest t({false, true, true, false, false});
+    t.Link(0, 1).Link(2, 3).Flow(0, 3, 1);
+    RCC_CHECK_EQ(Ns3RdmaTestNet::WhyNot(t), "TO path: 3", "islands");
+    t.file.arrivals.clear();
+    RCC_CHECK_EQ(Ns3RdmaTestNet::WhyNot(t.Flow(4, 0, 0)), "TO path: 0", "a host without a link");
+    t.file.arrivals.clear();
+    t.file.flows.resize(1);
+    t.file.flows[0].to = 3;
+    t.file.flows[0].size = 1;
+    t.file.watch.port.node = 1;
+    t.file.watch.port.port = 0;
+    LabAsked asked;
+    asked.build = true;
+    for (const RunRoutes routes : {RunRoutes::PARTIAL, RunRoutes::UP_DOWN})
+    {
+        RunFile file = t.file;
+        file.routes = routes;
+        std::string why;
+        try
+        {
+            LabRunFile(file, asked, LabWords());
+        }
+        catch (const RunError& error)
+        {
+            why = error.field + " " + error.code + ": " + error.found;
+        }
+        Ns3RdmaTestNet::Clear();
+        RCC_CHECK_EQ(why, "flows path: 3", "queue pairs from the beginning");
+    }
 }
 
 /// A buffer that cannot hold the headroom is refused with the least one that does.
@@ -545,6 +585,7 @@ RccTestSuite g_ns3RdmaNetworkSuite("ns3-rdma-network", {{"link down", LinkDown},
                                                         {"TCP flows", TcpFlows},
                                                         {"dual-homed host", DualHomed},
                                                         {"no switch", NoSwitch},
+                                                        {"no path", NoPath},
                                                         {"small buffer", SmallBuffer},
                                                         {"wrong records", WrongRecords},
                                                         {"static threshold", StaticThreshold},
