@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace ns3
 {
@@ -180,15 +181,20 @@ AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
     LabLoad load(paths, file.seed, file.time);
     uint64_t most = 0;
     UintegerValue gap, header; // all devices, and all switches, have those of the defaults
-    network.GetNic(file.arrivals.front().from)->GetPort(0)->GetAttribute("InterframeGap", gap);
+    CreateObject<QbbNetDevice>()->GetAttribute("InterframeGap", gap);
     if (!network.GetSwitches().empty())
     {
         network.GetSwitches().front()->GetAttribute("CutThrough", header);
     }
     for (const auto& f : file.arrivals)
     {
+        const auto hops = load.Add(LabLoadFlow{f.from, f.to, f.size, f.start, f.stop});
+        if (hops.empty())
+        {
+            throw RunError(f.record, "TO", "path", std::to_string(f.to), {std::to_string(f.from)});
+        }
         std::vector<RccHop> path;
-        for (const auto& h : load.Add(LabLoadFlow{f.from, f.to, f.size, f.start, f.stop}))
+        for (const auto& h : hops)
         {
             path.push_back(
                 RccHop{h.rate, h.delay, static_cast<uint32_t>(header.Get()), static_cast<uint32_t>(gap.Get())});
@@ -208,6 +214,27 @@ AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
     }
     const LabPaths::Hop busiest = load.GetBusiestPort();
     return RunPort{busiest.node, busiest.port};
+}
+
+/// Refuse flows that are not listed one by one and have no path: LabNetwork has looked at routes that are shortest
+/// alone.
+void
+CheckPaths(const RunFile& file, LabRun& run, const LabNetwork& network)
+{
+    if (file.routes == RunRoutes::SHORTEST)
+    {
+        return;
+    }
+    const uint32_t first = network.GetNode(0)->GetId();
+    std::set<std::pair<uint32_t, uint32_t>> known;
+    for (const auto& f : run.GetFlows().GetFlows())
+    {
+        if (known.insert({f.src, f.dst}).second &&
+            RdmaPathTo(*f.from, f.from->PickPort(f.dst, 0), f.dst, nullptr).empty())
+        {
+            throw RunError(0, "flows", "path", std::to_string(f.dst - first), {std::to_string(f.src - first)});
+        }
+    }
 }
 
 // ---------------------------------------------------------------- what is watched
@@ -399,6 +426,10 @@ LabFlows::Add(const RunFile& file, LabRun& run, const LabNetwork& network, Testb
     else if (!file.collective.exists)
     {
         Builder(file, network, run, recorder).AddAll();
+    }
+    if (file.arrivals.empty())
+    {
+        CheckPaths(file, run, network);
     }
     Watch(file, run, network, busiest);
     AddSteps(file, run, network);

@@ -13,9 +13,9 @@
 #include "lab-workload.h"
 #include "ns3/core-module.h"
 #include "ns3/data-rate.h"
-#include "ns3/ns3-rdma-network.h"
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/qbb-helper.h"
+#include "ns3/qbb-routing.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-simulator-impl.h"
 #include "ns3/rcc-units.h"
@@ -202,7 +202,7 @@ WebSearch()
 
 /**
  * The 320 hosts of the HPCC paper (SIGCOMM 2019, section 5.1): 20 racks, five pods of four racks and four aggregation
- * switches, 16 cores, and its simulator's settings: an ACK per packet, windows, thresholds by rate.
+ * switches, 16 cores, and its simulator's settings: windows, a buffer of 32 MB, thresholds by rate.
  */
 class FatTree
 {
@@ -212,76 +212,101 @@ class FatTree
     FatTree(const Asked& asked, Ptr<RccAlgorithm> algorithm, int64_t arrivals)
     {
         const uint64_t rate = asked.rate;
-        const uint32_t racks = HOSTS, aggregation = racks + RACKS, cores = aggregation + PODS * PER_POD;
-        m_topology.isSwitch.resize(cores + CORES);
-        std::fill(m_topology.isSwitch.begin() + HOSTS, m_topology.isSwitch.end(), true);
-        for (uint32_t h = 0; h < HOSTS; h++)
-        {
-            Connect(h, racks + h / (HOSTS / RACKS), rate);
-        }
-        for (uint32_t i = 0; i < RACKS * PER_POD; i++)
-        {
-            const uint32_t rack = i / PER_POD, j = i % PER_POD;
-            Connect(racks + rack, aggregation + rack / PER_POD * PER_POD + j, 4 * rate);
-            Connect(aggregation + rack, cores + rack % PER_POD * PER_POD + j, 4 * rate);
-        }
-        m_config.ackInterval = asked.GetAckEvery();
-        m_config.hasWindow = m_config.variableWindow = true;
-        m_config.bufferSize = 32 * MB;
-        m_config.stop = 1000 * arrivals;
         for (uint64_t r : {rate, 4 * rate}) // 400 and 1600 KB at 100 Gb/s
         {
-            m_config.kmin.emplace_back(r, static_cast<int64_t>(r / 250000));
-            m_config.kmax.emplace_back(r, static_cast<int64_t>(r / 62500));
-            m_config.pmax.emplace_back(r, 200000000);
+            SetThreshold(algorithm, r, "kmin", static_cast<int64_t>(r / 250000));
+            SetThreshold(algorithm, r, "kmax", static_cast<int64_t>(r / 62500));
+            SetThreshold(algorithm, r, "pmax", 200000000);
+        }
+        MakeNetwork(rate, asked.GetAckEvery());
+        for (const auto& sw : QbbGetSwitches(m_nodes))
+        {
+            if (rcc_cp_watches(algorithm->GetCore()) != RCC_CP_NONE)
+            {
+                sw->AddMarker(QBB_RDMA_CLASS, algorithm);
+            }
+            FailIf(sw->Start());
         }
         const LabSizes sizes = WebSearch();
-        LabPoissonFlows poisson(1, sizes, HOSTS,
-                                LabPoissonFlows::GapOf(sizes, HOSTS, rate, 500000000, m_config.payload));
+        LabPoissonFlows poisson(1, sizes, HOSTS, LabPoissonFlows::GapOf(sizes, HOSTS, rate, 500000000, PAYLOAD));
         for (auto f = poisson.Next(); f.start < arrivals; f = poisson.Next())
         {
-            Ns3RdmaFlow flow;
-            flow.src = f.src;
-            flow.dst = f.dst;
-            flow.start = f.start;
-            flow.bytes = f.bytes;
-            m_flows.push_back(flow);
+            RdmaClientHelper clients(m_nics[f.dst], algorithm);
+            clients.SetMessageSize(f.bytes);
+            clients.SetWindow(GetWindow(rate), true);
+            Ptr<RdmaClient> client = clients.Install(m_nodes.Get(f.src));
+            client->SetStartTime(NanoSeconds(f.start));
+            client->TraceConnectWithoutContext("Completed", MakeBoundCallback(&FatTree::Completed, this));
+            m_flows++;
         }
-        m_net.SetAlgorithm(algorithm);
-        FailIf(m_net.Build(m_flows));
-        for (const auto& f : m_flows)
-        {
-            m_net.Install(f)->TraceConnectWithoutContext("Completed", MakeBoundCallback(&FatTree::Completed, this));
-        }
-        m_left = m_flows.size();
+        m_left = m_flows;
     }
 
     size_t GetNFlows() const
     {
-        return m_flows.size();
+        return m_flows;
     }
 
-    Nics GetNics() const
+    const Nics& GetNics() const
     {
-        Nics nics;
-        for (uint32_t h = 0; h < HOSTS; h++)
-        {
-            nics.push_back(m_net.GetNic(h));
-        }
-        return nics;
+        return m_nics;
     }
 
   private:
-    static const uint64_t MB = 1000000;
+    static const uint64_t PAYLOAD = 1000, DELAY = 1000; // bytes, ns
 
-    void Connect(uint32_t a, uint32_t b, uint64_t rate)
+    static void SetThreshold(Ptr<RccAlgorithm> algorithm, uint64_t rate, const std::string& parameter, int64_t value)
     {
-        Ns3RdmaLink link;
-        link.a = a;
-        link.b = b;
-        link.rate = rate;
-        link.delay = 1000;
-        m_topology.links.push_back(link);
+        if (algorithm->HasParameter(parameter))
+        {
+            FailIf(algorithm->SetParameterAt(rate, parameter, value));
+        }
+    }
+
+    /// \return the bandwidth-delay product of two hosts in different pods, six links from each other, bytes
+    static uint64_t GetWindow(uint64_t rate)
+    {
+        const uint64_t rtt = 12 * DELAY + 2 * (PAYLOAD * 8000000000u / rate) + 4 * (PAYLOAD * 2000000000u / rate);
+        return rtt * rate / 8000000000u;
+    }
+
+    void MakeNetwork(uint64_t rate, uint32_t ackEvery)
+    {
+        QbbHelper helper;
+        helper.MakeCopies();
+        helper.SetSeed(1);
+        helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
+        helper.SetNicAttribute("AckHighPriority", BooleanValue(false));
+        helper.SetSwitchAttribute("MaxFrame", UintegerValue(PAYLOAD + QbbHelper::GetMaxOverhead())); // or all are asked
+        helper.SetSwitchAttribute("BufferSize", UintegerValue(32000000));
+        helper.SetSwitchAttribute("PauseTime", TimeValue(MicroSeconds(5)));
+        helper.SetSwitchAttribute("HeadroomDelays", UintegerValue(3));
+        helper.SetSwitchAttribute("AlphaRate", DataRateValue(DataRate(rate)));
+        helper.SetSwitchAttribute("ResumeGap", UintegerValue(3 * 1024));
+        helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(DELAY)));
+        const uint32_t aggregation = HOSTS + RACKS, cores = aggregation + PODS * PER_POD;
+        m_nodes.Create(cores + CORES);
+        for (uint32_t i = 0; i < HOSTS; i++)
+        {
+            m_nics.push_back(helper.InstallHost(m_nodes.Get(i)));
+        }
+        for (uint32_t i = HOSTS; i < cores + CORES; i++)
+        {
+            helper.InstallSwitch(m_nodes.Get(i));
+        }
+        helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
+        for (uint32_t i = 0; i < HOSTS; i++)
+        {
+            helper.Connect(m_nodes.Get(i), m_nodes.Get(HOSTS + i / (HOSTS / RACKS)));
+        }
+        helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(4 * rate)));
+        for (uint32_t i = 0; i < RACKS * PER_POD; i++)
+        {
+            const uint32_t rack = i / PER_POD, j = i % PER_POD;
+            helper.Connect(m_nodes.Get(HOSTS + rack), m_nodes.Get(aggregation + rack / PER_POD * PER_POD + j));
+            helper.Connect(m_nodes.Get(aggregation + rack), m_nodes.Get(cores + rack % PER_POD * PER_POD + j));
+        }
+        FailIf(QbbSetRoutes(m_nodes));
     }
 
     static void Completed(FatTree* self, Ptr<RdmaClient>, int64_t)
@@ -292,11 +317,9 @@ class FatTree
         }
     }
 
-    Ns3RdmaConfig m_config;
-    Ns3RdmaTopology m_topology;
-    std::vector<Ns3RdmaFlow> m_flows;
-    Ns3RdmaNetwork m_net{m_config, m_topology};
-    size_t m_left{0};
+    NodeContainer m_nodes; //!< hosts, then the switches of racks, pods and core
+    Nics m_nics;
+    size_t m_flows{0}, m_left{0};
 };
 
 /// End the program unless a word is one of two or three.

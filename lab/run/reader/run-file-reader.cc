@@ -343,7 +343,7 @@ ReadLink(FieldReader& f, RunFile& r, uint32_t record)
     Add(f, r.links, record);
     if (r.links.back().a == r.links.back().b)
     {
-        f.Fail("B", "same");
+        throw RunError(record, "B", "same", std::to_string(r.links.back().b));
     }
 }
 
