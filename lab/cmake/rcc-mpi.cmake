@@ -12,7 +12,6 @@ if(NOT CMAKE_VERSION VERSION_LESS 3.16)
 endif()
 lab_main(experiment-ranks programs/experiment.cc rcc-mpi)
 lab_main(rcc-run-ranks run/rcc-run.cc rcc-mpi)
-lab_main(ns3-rdma-ranks programs/ns3-rdma.cc rcc-mpi)
 
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test/mpi/own-main.cc) # a main of one's own
   add_executable(own-main-ranks test/mpi/own-main.cc)

@@ -14,8 +14,6 @@ cpp_examples = [
     ("lab-experiment --links=h0-s0,h1-s0,h2-s0,h3-s0 --collective=all-reduce:size=100KB", "True", "False"),
     ("lab-experiment --links=h0-s0,h1-s0,h2-s0 --cioq --flows=h0-h2,h1-h2 --cc=qcn --rate=10Gbps --time=2ms", "True", "False"),
     ("lab-tcp-beside-rdma --tcp=1 --rdma=1 --time=2ms", "True", "False"),
-    ("lab-ns3-rdma --help", "True", "False"),
-    ("lab-ns3-rdma-own-main --help", "True", "False"),
 ]
 
 python_examples = []

@@ -52,7 +52,7 @@ def somebody_elses(program: str) -> bool:
 def sources_of(program: str) -> list:
     """The files that a program of the lab is made of; some more."""
     rooms = [*MODULE, "lab/base", "lab/faults", "lab/scenario"]
-    rooms += ["lab/ns3-rdma"] if program.startswith(("ns3-rdma", "rcc-")) else []
+    rooms += ["lab/ns3-rdma"] if program.startswith("rcc-") else []
     rooms += ["lab/mpi"] if program.endswith("-ranks") else []
     found = [os.path.join(place, name) for room in rooms for place, _, names in os.walk(os.path.join(ROOT, room)) for name in names
              if name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
@@ -290,7 +290,7 @@ def known_programs() -> list:
 # names that a program cannot have: those of cmake's own targets, and of libraries of this project
 KEPT_NAMES = {"all", "clean", "depend", "edit_cache", "help", "install", "lab", "list_install_components", "package", "package_source",
               "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", "rcc-bench", "rcc-catalog", "rcc-core",
-              "rcc-faults", "rcc-lab-module", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
+              "rcc-faults", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
 
 
 def own_mains(folder: str, given: list) -> list:

@@ -51,7 +51,7 @@ def ranks(outcome: Outcome) -> None:
     """The programs of --ranks, in the release build's folder; what they need is installed."""
     try:
         packages.ensure(packages.MPI)
-        Build("", {"RCC_MPI": "ON"}).make(["rcc-run-ranks", "experiment-ranks", "ns3-rdma-ranks", "own-main-ranks"], True)
+        Build("", {"RCC_MPI": "ON"}).make(["rcc-run-ranks", "experiment-ranks", "own-main-ranks"], True)
     except RccError as error:
         outcome.check(False, "build of the programs for several ranks", str(error))
         return

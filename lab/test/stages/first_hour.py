@@ -9,6 +9,6 @@ from .outcome import Outcome
 
 def stage(outcome: Outcome) -> None:
     """lab/test/first-hour.sh ends well; its last step says where it stopped."""
-    with copied(["experiment", "ns3-rdma"]) as copy:
+    with copied(["experiment", "rcc-run"]) as copy:
         status, out, err = copy.run("sh", "lab/test/first-hour.sh", timeout=1800)
         outcome.check(status == 0, f"lab/test/first-hour.sh: status {status}", (out + err)[-2000:])
