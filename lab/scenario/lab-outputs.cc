@@ -44,14 +44,7 @@ LabOutputs::LabOutputs(const RunFile& file, LabRun& run, const LabNetwork& netwo
 {
     for (const auto& f : file.arrivals)
     {
-        Ns3RdmaFlow flow;
-        flow.src = f.from;
-        flow.dst = f.to;
-        flow.pg = f.cls;
-        flow.dport = f.dport;
-        flow.bytes = f.size;
-        flow.start = f.start;
-        m_output.AddFlow(flow);
+        m_output.AddFlow(Ns3RdmaFlow{f.from, f.to, f.cls, f.dport, f.size, f.start});
     }
     if (!file.tcp.empty())
     {

@@ -289,7 +289,7 @@ def known_programs() -> list:
 # names that a program cannot have: those of cmake's own targets, and of libraries of this project
 KEPT_NAMES = {"all", "clean", "depend", "edit_cache", "help", "install", "lab", "list_install_components", "package", "package_source",
               "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", *PROGRAMS, "rcc-core", "rcc-faults",
-              "rcc-lab-module", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
+              "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
 
 
 def own_mains(folder: str, given: list) -> list:

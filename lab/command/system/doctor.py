@@ -118,7 +118,7 @@ def machine() -> int:
                      if need.disables != "everything" else "nothing can be built"])
     print(f"rcc {version()} in {ROOT}")
     print(f"{platform.platform()}, {os.cpu_count()} processors, Python {platform.python_version()} ({sys.executable})")
-    built = [p for p in ("experiment", "ns3-rdma", "rcc-bench", "rcc-catalog", "core-tests", "ns3-tests")
+    built = [p for p in ("rcc-run", "experiment", "rcc-bench", "rcc-catalog", "core-tests", "ns3-tests")
              if os.access(os.path.join(build_dir(), p), os.X_OK)]
     kind = how_built(read(os.path.join(build_dir(), "CMakeCache.txt")))
     other = elsewhere(build_dir())

@@ -500,7 +500,7 @@ RunReadText(const std::string& text)
         const char* const word = std::find(line, lineEnd, ' ');
         const auto size = static_cast<size_t>(word - line);
         size_t i = 0;
-        while (i < N_KINDS && (std::strncmp(KINDS[i].name, line, size) != 0 || KINDS[i].name[size]))
+        while (i < N_KINDS && (std::strlen(KINDS[i].name) != size || std::memcmp(KINDS[i].name, line, size) != 0))
         {
             i++;
         }

@@ -136,12 +136,18 @@ Arrivals()
 void
 Refused()
 {
+    std::string nulls;
+    for (int i = 0; i < 40; i++)
+    {
+        nulls += "%00";
+    }
     const std::vector<std::pair<std::string, std::string>> rows{
         {"", "0 rcc-run absent -"},
         {"rcc-run 2\n", "1 VERSION order 2 1 1"},
         {"rcc-run 1\nrcc-run 1\n", "2 - twice rcc-run 1"},
         {"rcc-run 1 1\n", "1 - more 1"},
         {"rcc-run 1\nflow 1\n", "2 - record flow"},
+        {"run" + std::string(40, '\0') + " 1\n", "1 - record run" + nulls},
         {"run x 1 5\n", "1 DRAIN missing -"},
         {"run x%2 1 5 0 1000000\n", "1 NAME text x%252"},
         {"run x -1 5 0 1000000\n", "1 SEED range -1 0 999999999999999999"},
