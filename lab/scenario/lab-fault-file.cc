@@ -200,7 +200,8 @@ class FaultLine
         if (!m_fault.HasPossibleBursts())
         {
             m_file.Fail("p", seen.count("p") ? LabShown(m_p) : "nothing",
-                        m_fault.GetPossible() + "=" + std::to_string(m_fault.burst));
+                        "at most " + std::to_string(m_fault.burst) + "/" + std::to_string(uint64_t{m_fault.burst} + 1) +
+                            " with burst=" + std::to_string(m_fault.burst));
         }
         const bool flap = m_fault.kind == LabFaultKind::LINK_DOWN && m_fault.count > 1;
         if (flap && (m_fault.lasts < 0 || m_fault.time <= m_fault.lasts))

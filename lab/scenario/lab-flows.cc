@@ -260,7 +260,7 @@ AddSteps(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwo
         {
             run.WarnIfNever(name, step.at); // of parallel links once
         }
-        run.GetFaults().KeepRate(port, step.at, name);
+        run.GetFaults().KeepRate(port, step.at, "rate " + std::to_string(i));
         Simulator::Schedule(NanoSeconds(step.at), &QbbNetDevice::SetDataRate, port, DataRate(step.rate));
     }
 }
