@@ -18,12 +18,6 @@ LabFault::NameOf(LabFaultKind kind)
 }
 
 std::string
-LabFault::GetPossible() const
-{
-    return "at most " + std::to_string(burst) + "/" + std::to_string(uint64_t{burst} + 1) + " with burst";
-}
-
-std::string
 LabFault::GetPlace() const
 {
     const std::string name = node == ALL ? "all" : std::to_string(node);

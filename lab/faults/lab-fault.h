@@ -71,9 +71,6 @@ struct LabFault
         return burst <= 1 || probability * (burst + 1.0) <= burst * (1 + 1e-12);
     }
 
-    /// \return what HasPossibleBursts wants of the probability, without the burst's name
-    std::string GetPossible() const;
-
     /// \return where it is, as files have it: "link=4-6", "host=3"
     std::string GetPlace() const;
 

@@ -3,7 +3,6 @@
 #include "lab-faults.h"
 
 #include "lab-link-faults.h"
-#include "ns3/lab-text.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-units.h"
 
@@ -12,6 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace ns3
@@ -38,12 +38,17 @@ EndOf(const LabFault& fault)
     return fault.lasts < 0 ? INT64_MAX : fault.at + fault.lasts;
 }
 
-/// \return "from BEGIN to END", "from BEGIN on"
-std::string
-TimesOf(const LabFault& fault)
+/// \return why a fault cannot be
+LabFaultError
+Refuse(const std::string& code, const std::string& field, const std::string& found,
+       const std::vector<std::string>& expected)
 {
-    return "from " + RccFormat(RCC_UNIT_NS, fault.at) +
-           (fault.lasts < 0 ? " on" : " to " + RccFormat(RCC_UNIT_NS, EndOf(fault)));
+    LabFaultError error;
+    error.code = code;
+    error.field = field;
+    error.found = found;
+    error.expected = expected;
+    return error;
 }
 
 /// Bytes of a frame of a kind.
@@ -70,39 +75,43 @@ LabFaults::~LabFaults() = default;
 
 // ---------------------------------------------------------------- the network
 
-/// \return empty, or which field of a fault means nothing
-std::string
+/// \return which field of a fault means nothing, if one does
+LabFaultError
 LabFaults::CheckFields(const LabFault& f)
 {
-    const std::string times = "0 to " + std::to_string(TIME_MAX);
+    const std::string most = std::to_string(TIME_MAX);
+    const std::string share = std::to_string(std::llround(f.probability * static_cast<double>(RCC_RATIO_ONE)));
     const bool one = f.frames && !(f.frames & (f.frames - 1)) && f.frames < PFC_ONLY;
     const struct
     {
         bool wrong;
-        const char* field;
-        std::string found, expected;
+        const char *code, *field;
+        std::string found;
+        std::vector<std::string> expected;
     } checks[] = {
-        {f.at < 0 || f.at > TIME_MAX, "at", std::to_string(f.at), times},
-        {f.lasts > TIME_MAX, "lasts", std::to_string(f.lasts), "-1 or " + times},
-        {f.time < 0 || f.time > TIME_MAX, "time", std::to_string(f.time), times},
-        {!(f.probability >= 0 && f.probability <= 1), "probability", std::to_string(f.probability), "0 to 1"},
-        {f.burst == 0, "burst", "0", "1 or more"},
-        {!f.HasPossibleBursts(), "probability", std::to_string(f.probability),
-         f.GetPossible() + " " + std::to_string(f.burst)},
-        {f.cls >= QBB_CLASSES, "cls", std::to_string(f.cls), "0 to 7"},
-        {f.kind == LabFaultKind::RATE && !f.rate, "rate", "0bps", "1bps or more"},
-        {f.kind == LabFaultKind::LINK_DOWN && f.count > DOWNS_MAX, "count", std::to_string(f.count),
-         "0 to " + std::to_string(DOWNS_MAX)},
-        {f.kind == LabFaultKind::FORGE && !one, "frames", std::to_string(f.frames), "one of DATA, ACK, NAK, CNP, CNM"},
+        {f.at < 0 || f.at > TIME_MAX, "range", "AT", std::to_string(f.at), {"0", most}},
+        {f.lasts > TIME_MAX, "range", "FOR", std::to_string(f.lasts), {"0", most}},
+        {f.time < 0 || f.time > TIME_MAX, "range", "TIME", std::to_string(f.time), {"0", most}},
+        {!(f.probability >= 0 && f.probability <= 1), "range", "P", share, {"0", std::to_string(RCC_RATIO_ONE)}},
+        {f.burst == 0, "range", "BURST", "0", {"1", std::to_string(UINT32_MAX)}},
+        {!f.HasPossibleBursts(), "burst", "P", share, {std::to_string(f.burst)}},
+        {f.cls >= QBB_CLASSES, "range", "CLASS", std::to_string(f.cls), {"0", std::to_string(QBB_CLASSES - 1)}},
+        {f.kind == LabFaultKind::RATE && !f.rate, "range", "RATE", "0", {"1", std::to_string(UINT64_MAX)}},
+        {f.kind == LabFaultKind::LINK_DOWN && f.count > DOWNS_MAX,
+         "range",
+         "COUNT",
+         std::to_string(f.count),
+         {"0", std::to_string(DOWNS_MAX)}},
+        {f.kind == LabFaultKind::FORGE && !one, "word", "FRAMES", std::to_string(f.frames), {"1", "2", "4", "8", "16"}},
     };
     for (const auto& check : checks)
     {
         if (check.wrong)
         {
-            return LabFound(check.field, check.found, check.expected);
+            return Refuse(check.code, check.field, check.found, check.expected);
         }
     }
-    return "";
+    return LabFaultError();
 }
 
 LabLinkFaults&
@@ -117,8 +126,8 @@ LabFaults::DisturbanceOf(Ptr<QbbChannel> channel)
     return *disturbance;
 }
 
-std::string
-LabFaults::Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong)
+LabFaultError
+LabFaults::Install(const NodeContainer& nodes, uint64_t seed)
 {
     NS_ABORT_MSG_IF(!m_hits.empty(), "LabFaults: installed twice");
     m_nodes = nodes;
@@ -134,18 +143,15 @@ LabFaults::Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong)
     }
     for (size_t n = 0; n < m_faults.size(); n++)
     {
-        std::string error = CheckFields(m_faults[n]);
-        error = error.empty() ? InstallOne(n) : error;
-        if (!error.empty())
+        LabFaultError error = CheckFields(m_faults[n]);
+        error = error.code.empty() ? InstallOne(n) : error;
+        if (!error.code.empty())
         {
-            if (wrong)
-            {
-                *wrong = n;
-            }
+            error.fault = n;
             return error;
         }
     }
-    return "";
+    return LabFaultError();
 }
 
 /// The faults of a kind at a place by their begin.
@@ -156,8 +162,8 @@ LabFaults::FaultsAt(const LabFault& fault, const Object* place)
 }
 
 /// For faults whose end restores what was before: of two at a time the first end would be that of both.
-/// \return empty, or that another one of the kind lasts at this place
-std::string
+/// \return the error that another one of the kind lasts at this place, if one does
+LabFaultError
 LabFaults::Occupy(size_t number, const Object* place)
 {
     const LabFault& fault = m_faults[number];
@@ -169,14 +175,12 @@ LabFaults::Occupy(size_t number, const Object* place)
     }
     if (other != others.end() && EndOf(m_faults[other->second]) > fault.at)
     {
-        const LabFault& that = m_faults[other->second];
-        const std::string name =
-            that.line ? "line " + std::to_string(that.line) : "fault " + std::to_string(other->second);
-        return LabFound(fault.GetName(), fault.GetPlace() + " " + TimesOf(fault),
-                        "a time outside that of " + name + ", " + TimesOf(that));
+        LabFaultError error = Refuse("overlap", "AT", std::to_string(fault.at), {});
+        error.other = other->second;
+        return error;
     }
     others.emplace(fault.at, number);
-    return "";
+    return LabFaultError();
 }
 
 /// \return whether another one of the kind begins at this place now, at the end of this one
@@ -198,8 +202,8 @@ LabFaults::KeepRate(Ptr<QbbNetDevice> port, int64_t from, const std::string& wha
     }
 }
 
-/// \return empty, or that KeepRate leaves no time for a fault of this link
-std::string
+/// \return the error that KeepRate leaves no time for a fault of this link, if it does
+LabFaultError
 LabFaults::CheckKept(const LabFault& fault, Ptr<QbbChannel> channel) const
 {
     for (uint32_t end = 0; end < 2; end++)
@@ -207,17 +211,15 @@ LabFaults::CheckKept(const LabFault& fault, Ptr<QbbChannel> channel) const
         const auto kept = m_kept.find(PeekPointer(channel->GetDevice(end)));
         if (kept != m_kept.end() && EndOf(fault) > kept->second.first)
         {
-            return LabFound("rate", fault.GetPlace() + " " + TimesOf(fault),
-                            "none of " + std::to_string(NodeOf(channel, end)) + "-" +
-                                std::to_string(NodeOf(channel, 1 - end)) + " from " +
-                                RccFormat(RCC_UNIT_NS, kept->second.first) + " on, as " + kept->second.second +
-                                " sets its rate");
+            return Refuse("rate-set", "RATE", std::to_string(fault.rate),
+                          {std::to_string(NodeOf(channel, end)), std::to_string(NodeOf(channel, 1 - end)),
+                           std::to_string(kept->second.first), kept->second.second});
         }
     }
-    return "";
+    return LabFaultError();
 }
 
-std::string
+LabFaultError
 LabFaults::InstallOne(size_t number)
 {
     switch (m_faults[number].kind)
@@ -234,7 +236,7 @@ LabFaults::InstallOne(size_t number)
     }
 }
 
-std::string
+LabFaultError
 LabFaults::InstallOnLinks(size_t number)
 {
     const LabFault& fault = m_faults[number];
@@ -245,13 +247,12 @@ LabFaults::InstallOnLinks(size_t number)
     });
     if (links.empty())
     {
-        return LabFound("link", std::to_string(fault.node) + "-" + std::to_string(fault.peer),
-                        "two nodes with a link between them");
+        return Refuse("no-link", "NODE", std::to_string(fault.node), {std::to_string(fault.peer)});
     }
     if (fault.kind == LabFaultKind::LINK_DOWN)
     {
         ScheduleDown(number, links);
-        return "";
+        return LabFaultError();
     }
     for (const auto& channel : links)
     {
@@ -260,12 +261,11 @@ LabFaults::InstallOnLinks(size_t number)
             const uint64_t rate = DynamicCast<QbbNetDevice>(channel->GetDevice(0))->GetRate();
             if (fault.rate >= rate)
             {
-                return LabFound("rate", std::to_string(fault.rate) + "bps",
-                                "less than the link's " + std::to_string(rate) + "bps");
+                return Refuse("link-rate", "RATE", std::to_string(fault.rate), {std::to_string(rate)});
             }
-            const std::string kept = CheckKept(fault, channel);
-            const std::string error = kept.empty() ? Occupy(number, PeekPointer(channel)) : kept;
-            if (!error.empty())
+            LabFaultError error = CheckKept(fault, channel);
+            error = error.code.empty() ? Occupy(number, PeekPointer(channel)) : error;
+            if (!error.code.empty())
             {
                 return error;
             }
@@ -288,10 +288,10 @@ LabFaults::InstallOnLinks(size_t number)
             }
         }
     }
-    return "";
+    return LabFaultError();
 }
 
-std::string
+LabFaultError
 LabFaults::InstallOnHosts(size_t number)
 {
     const LabFault& fault = m_faults[number];
@@ -306,14 +306,14 @@ LabFaults::InstallOnHosts(size_t number)
     }
     if (nics.empty())
     {
-        return LabFound("host", std::to_string(fault.node), "a host of the network");
+        return Refuse("kind", "NODE", std::to_string(fault.node), {"host"});
     }
     const int64_t end = fault.lasts < 0 ? -1 : fault.at + fault.lasts;
     const bool restores = fault.kind == LabFaultKind::PAUSE || fault.kind == LabFaultKind::STOP_READING;
     for (const auto& nic : nics)
     {
-        const std::string error = restores ? Occupy(number, PeekPointer(nic)) : "";
-        if (!error.empty())
+        const LabFaultError error = restores ? Occupy(number, PeekPointer(nic)) : LabFaultError();
+        if (!error.code.empty())
         {
             return error;
         }
@@ -342,10 +342,10 @@ LabFaults::InstallOnHosts(size_t number)
             }
         }
     }
-    return "";
+    return LabFaultError();
 }
 
-std::string
+LabFaultError
 LabFaults::InstallOnSwitch(size_t number)
 {
     const LabFault& fault = m_faults[number];
@@ -356,7 +356,7 @@ LabFaults::InstallOnSwitch(size_t number)
     }
     if (!sw)
     {
-        return LabFound("switch", std::to_string(fault.node), "a switch of the network");
+        return Refuse("kind", "NODE", std::to_string(fault.node), {"switch"});
     }
     std::vector<Ptr<QbbChannel>> links;
     for (uint32_t p = 0; p < sw->GetNPorts(); p++)
@@ -368,7 +368,7 @@ LabFaults::InstallOnSwitch(size_t number)
     {
         Simulator::Schedule(NanoSeconds(fault.at + fault.lasts), &LabFaults::Restart, this, number, sw);
     }
-    return "";
+    return LabFaultError();
 }
 
 void

@@ -21,6 +21,17 @@ namespace ns3
 
 class LabLinkFaults;
 
+/// Why a network cannot have a fault: a code of the run file's page with values, of which others make a sentence.
+struct LabFaultError
+{
+    std::string code;                  //!< one word; empty: nothing is wrong
+    std::string field;                 //!< as the record `fault` of a run file names it
+    std::string found;                 //!< value of the field, a number in the record's unit
+    std::vector<std::string> expected; //!< limits, or what else the code goes with
+    size_t fault{0};                   //!< number of the fault that is wrong, in the order of Add
+    size_t other{0};                   //!< `overlap`: number of the fault that lasts at its place then
+};
+
 /**
  * Things that go wrong during a run: links, switches and hosts that fail, frames that are lost, changed, late, doubled
  * or forged. A network without it pays nothing. It lives as long as the run: links and events point to it.
@@ -33,7 +44,7 @@ class LabLinkFaults;
  *     flap.at = 1000000;
  *     flap.lasts = 500000;
  *     faults.Add(flap);
- *     std::string error = faults.Install(nodes, seed);
+ *     LabFaultError error = faults.Install(nodes, seed);
  *
  * Frames are picked by RccDraw from streams of the seed, one for each fault, link and direction: what one fault picks
  * does not depend on the others. RATE, PAUSE of a class and STOP_READING are refused while another one of the kind
@@ -82,10 +93,9 @@ class LabFaults
      * Schedule the faults. Once, when the network is complete.
      * \param nodes hosts and switches, named by their ids
      * \param seed of the picks
-     * \param[out] wrong number of the fault that an error is about; may be null
-     * \return empty, or "KEY: found WHAT, expected WHAT" of a fault that the network cannot have
+     * \return why the network cannot have a fault, the first such one; without a code if it can have all
      */
-    RCC_NODISCARD std::string Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong = nullptr);
+    RCC_NODISCARD LabFaultError Install(const NodeContainer& nodes, uint64_t seed);
 
     /// \param fault number in the order of Add \return frames that it lost, changed, delayed or made, links that went
     /// down or up, pauses
@@ -96,7 +106,7 @@ class LabFaults
 
     /// Say that something else sets the rate of a port from a time on: the end of a RATE of its link after that would
     /// set another one, and such a RATE is refused. Before Install \param port on a link \param from ns
-    /// \param what sets it, for messages
+    /// \param what sets it, one value of an error
     void KeepRate(Ptr<QbbNetDevice> port, int64_t from, const std::string& what);
 
     /// \return frames lost on the links of the network, in switches that restarted, and at their failed links
@@ -114,15 +124,15 @@ class LabFaults
   private:
     friend class LabLinkFaults;
 
-    static std::string CheckFields(const LabFault& fault);
-    std::string InstallOne(size_t number);
-    std::string InstallOnLinks(size_t number);
-    std::string InstallOnHosts(size_t number);
-    std::string InstallOnSwitch(size_t number);
+    static LabFaultError CheckFields(const LabFault& fault);
+    LabFaultError InstallOne(size_t number);
+    LabFaultError InstallOnLinks(size_t number);
+    LabFaultError InstallOnHosts(size_t number);
+    LabFaultError InstallOnSwitch(size_t number);
     std::map<int64_t, size_t>& FaultsAt(const LabFault& fault, const Object* place);
-    std::string Occupy(size_t number, const Object* place);
+    LabFaultError Occupy(size_t number, const Object* place);
     bool IsTakenOver(size_t number, const Object* place);
-    std::string CheckKept(const LabFault& fault, Ptr<QbbChannel> channel) const;
+    LabFaultError CheckKept(const LabFault& fault, Ptr<QbbChannel> channel) const;
     LabLinkFaults& DisturbanceOf(Ptr<QbbChannel> channel);
     void SetLink(size_t number, Ptr<QbbChannel> channel, bool up);
     void ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links);

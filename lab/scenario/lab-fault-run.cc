@@ -5,7 +5,6 @@
 #include "lab-number.h"
 #include "run-file-fields.h"
 
-#include "ns3/lab-text.h"
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
@@ -69,11 +68,15 @@ LabFaultRun::Install(uint64_t seed, int64_t stop, const std::function<uint64_t()
 {
     if (IsAny())
     {
-        size_t wrong = 0;
-        const std::string error = m_faults.Install(NodeContainer::GetGlobal(), seed, &wrong);
-        if (!error.empty())
+        LabFaultError error = m_faults.Install(NodeContainer::GetGlobal(), seed);
+        if (error.code == "overlap")
         {
-            throw RunError(m_faults.GetFaults()[wrong].line, "KIND", "fault", error);
+            error.expected = {std::to_string(m_faults.GetFaults()[error.other].line)};
+        }
+        if (!error.code.empty())
+        {
+            throw RunError(m_faults.GetFaults()[error.fault].line, error.field, error.code, error.found,
+                           error.expected);
         }
         m_delivered = delivered;
         m_step = std::max(LEAST_STEP, stop / SAMPLES);

@@ -174,7 +174,7 @@ void
 LabRun::SetCapacity(const std::vector<LabPhases::Step>& steps)
 {
     m_phases.reset(new LabPhases(m_measurement, steps, m_stop));
-    m_faults->KeepRate(m_measurement.port, 0, "--phases");
+    m_faults->KeepRate(m_measurement.port, 0, "phase");
 }
 
 /// Of the senders and receivers, the first flow's stand for the others.

@@ -90,9 +90,13 @@ class Line:
         return self.fault
 
     def check_place(self, nodes: List[Node]) -> None:
-        """Refuse a node that is not in the network, or of another kind."""
-        where, node = self.shape.where, self.fault.node
-        if where != "link" and node is not None and not (node < len(nodes) and (nodes[node].kind == "host") == (where == "host")):
+        """Refuse nodes that are not in the network, or of another kind."""
+        where, node, peer = self.shape.where, self.fault.node, self.fault.peer
+        if node is None:
+            return
+        if where == "link" and max(node, peer) >= len(nodes):
+            self.fail("link", f"{node}{'>' if self.fault.one_way else '-'}{peer}", "two nodes with a link between them")
+        if where != "link" and not (node < len(nodes) and (nodes[node].kind == "host") == (where == "host")):
             self.fail(where, str(node), f"a {where} of the network")
 
     def put(self, **fields) -> None:

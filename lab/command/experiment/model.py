@@ -300,7 +300,8 @@ class Experiment:
         self.recorded_ports: List[Tuple[Port, str]] = []
         self.outputs: List[Output] = []
         self.traced: List[int] = []
-        self.asked_by: Dict[str, List[str]] = {"pause": [], "tcp": [], "rate": [], "link-down": []}   # of each record, what a person wrote
+        # Of each record, what a person wrote.
+        self.asked_by: Dict[str, List[str]] = {"pause": [], "tcp": [], "rate": [], "link-down": [], "phase": ["--phases"]}
         self.faults_file = ""
 
     def neighbours(self) -> List[List[int]]:

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import urllib.parse
-from typing import Callable, Dict
+from typing import Callable, Dict, List
 
 from . import quantity
-from .writer import Writer
+from .model import Fault
+from .writer import LINK_KINDS, Writer
 
 FATES = {"retry_limit": "given up at the retry limit, {first}", "paused": "stuck behind a pause{when}", "no_route": "without a route{when}",
          "no_route_back": "without a route for answers{when}", "not_started": "started: what {waits} for had not happened{when}"}
@@ -86,6 +87,65 @@ def size(text: str) -> str:
     return quantity.shown("size", int(text))
 
 
+# ---------------------------------------------------------------- faults that cannot be
+
+def kind_of_place(fault: Fault) -> str:
+    """Return the key that says where a fault is."""
+    return "link" if fault.kind in LINK_KINDS else "switch" if fault.kind == "restart" else "host"
+
+
+def say_place(fault: Fault) -> str:
+    """Return where a fault is, as its file has it: link=4-6, host=3."""
+    peer = f"{'>' if fault.one_way else '-'}{fault.peer}" if fault.peer is not None else ""
+    return f"{kind_of_place(fault)}={'all' if fault.node is None else fault.node}{peer}"
+
+
+def say_times(fault: Fault) -> str:
+    """Return "from BEGIN to END" or "from BEGIN on"."""
+    end = "on" if fault.lasts_ns is None else f"to {quantity.shown('time', fault.at_ns + fault.lasts_ns)}"
+    return f"from {quantity.shown('time', fault.at_ns)} {end}"
+
+
+def say_wrong_field(fault: Fault, field: str, found: str, *expected: str) -> str:
+    """Return what is wrong with one value; its limits are the smallest and the largest."""
+    key = "every" if field == "TIME" and fault.kind != "delay" else field.lower()
+    return f"{key}: found {found}" + (f", expected {' to '.join(expected)}" if expected else "")
+
+
+def say_burst(fault: Fault, _: str, found: str, burst: str) -> str:
+    return f"p: found {quantity.shown('ratio', int(found))}, expected at most {burst}/{int(burst) + 1} with burst={burst}"
+
+
+def say_no_place(fault: Fault, _: str, found: str, *__: str) -> str:
+    where = kind_of_place(fault)
+    if where == "link":
+        return f"link: found {fault.node}{'>' if fault.one_way else '-'}{fault.peer}, expected two nodes with a link between them"
+    return f"{where}: found {found}, expected a {where} of the network"
+
+
+def say_overlap(fault: Fault, other: Fault) -> str:
+    return f"{fault.kind}: found {say_place(fault)} {say_times(fault)}, expected a time outside that of line {other.line}, " \
+        f"{say_times(other)}"
+
+
+def say_rate_set(fault: Fault, node: str, peer: str, begin: str, name: str) -> str:
+    return f"rate: found {say_place(fault)} {say_times(fault)}, expected none of {node}-{peer} from " \
+        f"{quantity.shown('time', int(begin))} on, as {name} sets its rate"
+
+
+# By code, KEY: found .., expected .. of a fault, its field, the value found, and the values of the code.
+FAULTS: Dict[str, Callable[..., str]] = {
+    "burst": say_burst,
+    "word": lambda fault, field, found, *_: f"{field.lower()}: found {found}, expected one of DATA, ACK, NAK, CNP, CNM",
+    "kind": say_no_place,
+    "node": say_no_place,
+    "no-link": say_no_place,
+    "link-rate": lambda fault, field, found, rate: f"rate: found {found}bps, expected less than the link's {rate}bps",
+    "overlap": lambda fault, field, found, other: say_overlap(fault, other),
+    "rate-set": lambda fault, field, found, *values: say_rate_set(fault, *values),
+}
+
+
 SENTENCES: Dict[str, Callable[..., str]] = {
     "text": lambda text: text,
     "invariant": lambda text: f"invariant violated {text}",
@@ -127,7 +187,7 @@ class Speaker:
 
     def __init__(self, writer: Writer):
         self.experiment = writer.experiment
-        self.lines_of_faults = writer.lines_of_faults
+        self.faults = writer.faults
 
     def sentence(self, line: str) -> str:
         """Return the sentence of "CODE VALUE...", in which records are called as the person wrote them. The values are escaped."""
@@ -136,10 +196,16 @@ class Speaker:
         if code == "never":
             values[0] = self.name(values[0])
         elif code == "fault-never":
-            values[0] = f"{self.experiment.faults_file}:{self.lines_of_faults[int(values[0])]}"
+            values[0] = f"{self.experiment.faults_file}:{self.faults[int(values[0])].line}"
         return SENTENCES[code](*values)
 
     def name(self, text: str) -> str:
         """Return what a person wrote for "pause 3", the number of a record of its kind."""
         kind, _, number = text.partition(" ")
         return self.experiment.asked_by[kind][int(number or 0)]
+
+    def fault(self, record: int, field: str, code: str, found: str, expected: List[str]) -> str:
+        """Return the sentence of why the fault of a record cannot be: FILE:LINE: KEY: found .., expected .."""
+        fault = self.faults[record]
+        values: list = [self.faults[int(expected[0])]] if code == "overlap" else expected
+        return f"{self.experiment.faults_file}:{fault.line}: {FAULTS.get(code, say_wrong_field)(fault, field, found, *values)}"

@@ -28,12 +28,12 @@ def maybe(value: object) -> str:
 
 
 class Writer:
-    """The records of an experiment. It remembers the line of each fault, which messages say."""
+    """The records of an experiment. It remembers the fault of each record, which messages name."""
 
     def __init__(self, experiment: Experiment):
         self.experiment = experiment
         self.lines: List[str] = []
-        self.lines_of_faults: Dict[int, int] = {}    # by the number of a record, a line of the file of faults
+        self.faults: Dict[int, Fault] = {}           # by the number of a record
         self.first_link = 0    # number of its record
         self.defaults: Dict[int, Default] = {}       # by the number of a record
 
@@ -132,7 +132,7 @@ class Writer:
             self.add("link-down", *e.link_down)
         for fault in e.faults:
             self.add("fault", *fault_fields(fault))
-            self.lines_of_faults[len(self.lines)] = fault.line
+            self.faults[len(self.lines)] = fault
         guard = e.guard
         self.add("guard", "stop" if guard.stops else "continue", maybe(guard.storm_after_ns), "drop" if guard.drops else "report",
                  int(guard.invariants))

@@ -110,17 +110,14 @@ class Simulation:
         """Return the sentence of "FILE RECORD FIELD CODE FOUND EXPECTED..."."""
         _, record, field, code, found, *expected = map(sentences.unescape, line.split(" "))
         given = self.given
-        if int(record) in self.writer.lines_of_faults and code not in ("fault", "text"):
-            return self.refusal_of_fault(self.writer.lines_of_faults[int(record)], field.lower(), found, expected)
+        if int(record) in self.writer.faults and code != "text":
+            if code == "rate-set":
+                expected[-1] = self.called(self.speaker.name(expected[-1]))
+            return self.speaker.fault(int(record), field, code, found, expected)
         if field == "ranks":
             return self.refusal_of_ranks(code, found, expected)
         if code in ATTRIBUTE and int(record) in self.writer.defaults:
             return self.refusal_of_attribute(int(record), code, expected)
-        if code == "fault":
-            text = re.sub(r"(?<= as )(rate \d+)(?= sets)", lambda rate: self.speaker.name(rate.group()), found)
-            text = re.sub(r"(?<=that of line )\d+", lambda record: str(self.writer.lines_of_faults[int(record.group())]), text)
-            text = re.sub("--(phases|steps)", lambda name: name[1] if given.options[name[1]].line else name[0], text)   # keys of a file
-            return f"{self.writer.experiment.faults_file}:{self.writer.lines_of_faults[int(record)]}: {text}"
         if code == "path":
             return f"links: {found}, expected a path between any two hosts"
         if code == "bucket":
@@ -136,6 +133,11 @@ class Simulation:
             return f"switch {expected[0]}: {found}{self.files.buffer_hint(int(expected[1]))}"
         return found if code in AS_FOUND else f"run file: {line}"
 
+    def called(self, word: str) -> str:
+        """Return --OPTION or --OPTION=VALUE as a person wrote it: without dashes if it is the key of a file."""
+        option = self.given.options[word[2:].partition("=")[0]]
+        return word[2:] if option.line else word
+
     def refusal_of_attribute(self, record: int, code: str, expected: list) -> str:
         """Return what is wrong with an item of --attr or --base; of an option's own attribute what the program says."""
         one = self.writer.defaults[record]
@@ -150,17 +152,6 @@ class Simulation:
     def placed(self, option: str, verb: str, quoted: str, rest: str) -> str:
         """Return the sentence of a Refusal, with its place where a file has the value."""
         return str(self.given.place(Refusal(option, verb, quoted, rest)))
-
-    def refusal_of_fault(self, line: int, field: str, found: str, expected: list) -> str:
-        """Return what is wrong with a field of a fault's record; nodes have the key of the line. `line`: of the file of faults."""
-        experiment = self.writer.experiment
-        rest = ", expected " + " to ".join(expected) if expected else ""
-        if field in ("node", "peer"):
-            fault = next(fault for fault in experiment.faults if fault.line == line)
-            field = faults.SHAPES[fault.kind].where
-            found = f"{fault.node}{'>' if fault.one_way else '-'}{fault.peer}" if field == "link" else found
-            rest = ", expected " + ("two nodes with a link between them" if field == "link" else f"a {field} of the network")
-        return f"{experiment.faults_file}:{line}: {field}: found {found}{rest}"
 
     def refusal_of_ranks(self, code: str, found: str, expected: list) -> str:
         """Return why ranks cannot have the run."""

@@ -23,6 +23,7 @@ MALFORMED = [
     ("lose link=4--6", "link: found '4--6'"),
     ("lose link=4-99999999999", "link: found '4-99999999999'"),
     ("lose link=0-1", "link: found 0-1, expected two nodes with a link between them"),
+    ("lose link=4>99", "link: found 4>99, expected two nodes with a link between them"),
     ("lose link=all link=all", "link: found it twice, expected it once"),
     ("lose link=all p=0", "p: found '0', expected"),
     ("lose link=all p=2", "p: found '2', expected"),

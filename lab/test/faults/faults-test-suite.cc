@@ -64,7 +64,7 @@ struct FaultyStar
 
     void Install()
     {
-        RCC_CHECK_EQ(faults.Install(nodes, 1), "", "install");
+        RCC_CHECK_EQ(faults.Install(nodes, 1).code, "", "install");
     }
 };
 
@@ -346,13 +346,25 @@ ForgedAndSlow()
     RCC_CHECK_EQ(net.star.sw->GetDroppedPackets(), 0, "nothing is lost");
 }
 
-/// What the network cannot have is said.
+/// \return the code of an error with its field and its values, blanks between them
+std::string
+Line(const LabFaultError& error)
+{
+    std::string line = error.code + " " + error.field + " " + error.found;
+    for (const auto& value : error.expected)
+    {
+        line += " " + value;
+    }
+    return error.code.empty() ? "" : line;
+}
+
+/// What the network cannot have is refused, with the number of the fault.
 void
 Errors()
 {
-    const std::pair<LabFaultKind, const char*> wrong[] = {{LabFaultKind::LOSE, "link: found 77-78"},
-                                                          {LabFaultKind::PAUSE, "host: found 77"},
-                                                          {LabFaultKind::RESTART, "switch: found 77"}};
+    const std::pair<LabFaultKind, const char*> wrong[] = {{LabFaultKind::LOSE, "no-link NODE 77 78"},
+                                                          {LabFaultKind::PAUSE, "kind NODE 77 host"},
+                                                          {LabFaultKind::RESTART, "kind NODE 77 switch"}};
     for (const auto& w : wrong)
     {
         FaultyStar net;
@@ -361,10 +373,45 @@ Errors()
         fault.node = 77;
         fault.peer = 78;
         net.faults.Add(fault);
-        size_t number = 0;
-        const std::string error = net.faults.Install(net.nodes, 1, &number);
-        RCC_CHECK_EQ(error.substr(0, std::string(w.second).size()), w.second, error);
-        RCC_CHECK_EQ(number, 1, "which one");
+        const LabFaultError error = net.faults.Install(net.nodes, 1);
+        RCC_CHECK_EQ(Line(error), w.second, "");
+        RCC_CHECK_EQ(error.fault, 1, "which one");
+        Simulator::Destroy();
+    }
+}
+
+/// A rate is below that of its link, and ends before something else sets the rate of one of its ends.
+void
+RatesOfOthers()
+{
+    const struct
+    {
+        uint64_t rate;
+        int64_t at, lasts;
+        bool keeps;
+        std::string expected;
+    } cases[] = {{40 * G, 0, -1, false, "link-rate RATE 40000000000 40000000000"},
+                 {G, 0, -1, false, ""},
+                 {G, 1000, 1000, true, ""},
+                 {G, 1000, 1001, true, "rate-set RATE 1000000000 SWITCH HOST 2000 rate 7"}};
+    for (const auto& c : cases)
+    {
+        FaultyStar net;
+        LabFault fault = Make(LabFaultKind::RATE, c.at, c.lasts);
+        fault.rate = c.rate;
+        net.AddOnLink(fault);
+        if (c.keeps)
+        {
+            net.faults.KeepRate(net.star.sw->GetPort(0), 3000, "phase");
+            net.faults.KeepRate(net.star.sw->GetPort(0), 2000, "rate 7"); // the first one counts
+        }
+        std::string expected = c.expected;
+        if (c.keeps && !expected.empty())
+        {
+            expected.replace(expected.find("SWITCH HOST"), std::string("SWITCH HOST").size(),
+                             std::to_string(net.SwitchId()) + " " + std::to_string(net.HostId(0)));
+        }
+        RCC_CHECK_EQ(Line(net.faults.Install(net.nodes, 1)), expected, "");
         Simulator::Destroy();
     }
 }
@@ -380,21 +427,17 @@ Overlaps()
         LabFaultKind kind;
         int64_t at, lasts, atThen, lastsThen;
         const char* expected;
-    } pairs[] = {
-        {LabFaultKind::PAUSE, 10 * us, 5 * us, 14 * us, -1,
-         "pause: found host=all from 14us on, expected a time outside that of fault 0, from 10us to 15us"},
-        {LabFaultKind::PAUSE, 10 * us, 5 * us, 9 * us, 2 * us,
-         "pause: found host=all from 9us to 11us, expected a time outside that of fault 0, from 10us to 15us"},
-        {LabFaultKind::STOP_READING, 10 * us, -1, 14 * us, 1 * us,
-         "stop-reading: found host=all from 14us to 15us, expected a time outside that of fault 0, from 10us on"},
-        {LabFaultKind::RATE, 10 * us, 5 * us, 10 * us, 5 * us,
-         "rate: found link=all from 10us to 15us, expected a time outside that of fault 0, from 10us to 15us"},
-        {LabFaultKind::RATE, 10 * us, 5 * us, 15 * us, -1, ""},
-        {LabFaultKind::STOP_READING, 10 * us, 5 * us, 8 * us, 2 * us, ""},
-        {LabFaultKind::SLOW_NP, 10 * us, 5 * us, 8 * us, 5 * us, ""}};
+    } pairs[] = {{LabFaultKind::PAUSE, 10 * us, 5 * us, 14 * us, -1, "overlap AT 14000"},
+                 {LabFaultKind::PAUSE, 10 * us, 5 * us, 9 * us, 2 * us, "overlap AT 9000"},
+                 {LabFaultKind::STOP_READING, 10 * us, -1, 14 * us, 1 * us, "overlap AT 14000"},
+                 {LabFaultKind::RATE, 10 * us, 5 * us, 10 * us, 5 * us, "overlap AT 10000"},
+                 {LabFaultKind::RATE, 10 * us, 5 * us, 15 * us, -1, ""},
+                 {LabFaultKind::STOP_READING, 10 * us, 5 * us, 8 * us, 2 * us, ""},
+                 {LabFaultKind::SLOW_NP, 10 * us, 5 * us, 8 * us, 5 * us, ""}};
     for (const auto& pair : pairs)
     {
         FaultyStar net;
+        net.faults.Add(Make(LabFaultKind::LOSE));
         LabFault fault = Make(pair.kind, pair.at, pair.lasts);
         fault.rate = G;
         net.faults.Add(fault);
@@ -407,7 +450,11 @@ Overlaps()
         fault.at = pair.atThen;
         fault.lasts = pair.lastsThen;
         net.faults.Add(fault);
-        RCC_CHECK_EQ(net.faults.Install(net.nodes, 1), pair.expected, "");
+        const LabFaultError error = net.faults.Install(net.nodes, 1);
+        RCC_CHECK_EQ(Line(error), pair.expected, "");
+        RCC_CHECK_EQ(error.other, error.code.empty() ? 0 : 1, "the fault that lasts");
+        RCC_CHECK_EQ(error.fault, error.code.empty() ? 0 : net.faults.GetFaults().size() - 1,
+                     "the later one of the list");
         Simulator::Destroy();
     }
 }
@@ -454,33 +501,28 @@ WrongFields()
 {
     const uint32_t data = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
     const std::pair<void (*)(LabFault&), const char*> wrong[] = {
-        {[](LabFault& f) { f.at = -1; }, "at: found -1, expected 0 to 1000000000000000"},
-        {[](LabFault& f) { f.probability = 7; }, "probability: found 7.000000, expected 0 to 1"},
-        {[](LabFault& f) { f.probability = -0.5; }, "probability: found -0.500000, expected 0 to 1"},
-        {[](LabFault& f) { f.burst = 0; }, "burst: found 0, expected 1 or more"},
-        {[](LabFault& f) { f.probability = 0.9, f.burst = 3; },
-         "probability: found 0.900000, expected at most 3/4 with burst 3"},
-        {[](LabFault& f) { f.burst = 3; }, "probability: found 1.000000, expected at most 3/4 with burst 3"},
-        {[](LabFault& f) { f.time = -5; }, "time: found -5, expected 0 to 1000000000000000"},
-        {[](LabFault& f) { f.at = INT64_MAX; }, "at: found 9223372036854775807, expected 0 to 1000000000000000"},
-        {[](LabFault& f) { f.lasts = INT64_MAX; },
-         "lasts: found 9223372036854775807, expected -1 or 0 to 1000000000000000"},
-        {[](LabFault& f) { f.time = INT64_MAX; }, "time: found 9223372036854775807, expected 0 to 1000000000000000"},
-        {[](LabFault& f) { f.kind = LabFaultKind::LINK_DOWN, f.count = 1000001; },
-         "count: found 1000001, expected 0 to 1000000"},
-        {[](LabFault& f) { f.kind = LabFaultKind::PAUSE, f.cls = 8; }, "cls: found 8, expected 0 to 7"},
-        {[](LabFault& f) { f.kind = LabFaultKind::RATE; }, "rate: found 0bps, expected 1bps or more"},
-        {[](LabFault& f) { f.kind = LabFaultKind::FORGE, f.frames = 0; },
-         "frames: found 0, expected one of DATA, ACK, NAK, CNP, CNM"},
-        {[](LabFault& f) { f.kind = LabFaultKind::FORGE; },
-         "frames: found 223, expected one of DATA, ACK, NAK, CNP, CNM"}};
+        {[](LabFault& f) { f.at = -1; }, "range AT -1 0 1000000000000000"},
+        {[](LabFault& f) { f.probability = 7; }, "range P 7000000000 0 1000000000"},
+        {[](LabFault& f) { f.probability = -0.5; }, "range P -500000000 0 1000000000"},
+        {[](LabFault& f) { f.burst = 0; }, "range BURST 0 1 4294967295"},
+        {[](LabFault& f) { f.probability = 0.9, f.burst = 3; }, "burst P 900000000 3"},
+        {[](LabFault& f) { f.burst = 3; }, "burst P 1000000000 3"},
+        {[](LabFault& f) { f.time = -5; }, "range TIME -5 0 1000000000000000"},
+        {[](LabFault& f) { f.at = INT64_MAX; }, "range AT 9223372036854775807 0 1000000000000000"},
+        {[](LabFault& f) { f.lasts = INT64_MAX; }, "range FOR 9223372036854775807 0 1000000000000000"},
+        {[](LabFault& f) { f.time = INT64_MAX; }, "range TIME 9223372036854775807 0 1000000000000000"},
+        {[](LabFault& f) { f.kind = LabFaultKind::LINK_DOWN, f.count = 1000001; }, "range COUNT 1000001 0 1000000"},
+        {[](LabFault& f) { f.kind = LabFaultKind::PAUSE, f.cls = 8; }, "range CLASS 8 0 7"},
+        {[](LabFault& f) { f.kind = LabFaultKind::RATE; }, "range RATE 0 1 18446744073709551615"},
+        {[](LabFault& f) { f.kind = LabFaultKind::FORGE, f.frames = 0; }, "word FRAMES 0 1 2 4 8 16"},
+        {[](LabFault& f) { f.kind = LabFaultKind::FORGE; }, "word FRAMES 223 1 2 4 8 16"}};
     for (const auto& w : wrong)
     {
         FaultyStar net;
         LabFault fault = Make(LabFaultKind::LOSE);
         w.first(fault);
         net.faults.Add(fault);
-        RCC_CHECK_EQ(net.faults.Install(net.nodes, 1), w.second, "");
+        RCC_CHECK_EQ(Line(net.faults.Install(net.nodes, 1)), w.second, "");
         Simulator::Destroy();
     }
     FaultyStar net;
@@ -517,6 +559,7 @@ RccTestSuite g_faultsSuite("rcc-faults", {{"picks", Picks},
                                           {"switch-restarts", SwitchRestarts},
                                           {"forged-and-slow", ForgedAndSlow},
                                           {"errors", Errors},
+                                          {"rates-of-others", RatesOfOthers},
                                           {"overlaps", Overlaps},
                                           {"drops", Drops},
                                           {"wrong-fields", WrongFields},
