@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, NoReturn
 from . import experiments, options, processes
 from .. import below
 from ..common import EXIT_FAILED, RccError
-from ..experiment import algorithms, build, catalogue, faults, sentences, writer
+from ..experiment import algorithms, build, catalogue, sentences, writer
 from ..experiment.attributes import read_items
 from ..experiment.given import Given
 from ..experiment.refusal import Refusal
