@@ -101,8 +101,8 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    description="Fuzz targets: the core and its encoder of frames, the reader of run files, and the readers in Python. What reaches new code is\n"
-        "kept in the folder, and the next run goes on from there; its runs.csv has a line for each run of a target.",
+    description="Fuzz targets: the core and its encoder of frames, the reader of run files, and the readers in Python.\n"
+        "What reaches new code is kept in the folder, and the next run goes on from there; its runs.csv has a line for each run.",
     examples=[("./rcc fuzz --minutes=0.1 wire", "the encoder of frames, for 6 seconds"),
         ("./rcc fuzz --minutes=30", "every target, half an hour each"),
         ("./rcc fuzz --list", "the targets")],

@@ -35,8 +35,8 @@ from command.results import report, results  # noqa: E402
 from command.run import training  # noqa: E402
 from command.traces import collectives  # noqa: E402
 
-READERS = tuple(os.path.join(ROOT, "lab", "command", *part) for part in (
-    ("experiment", "faults.py"), ("experiment", "nic_dump.py"), ("files", ""), ("ns3_rdma", ""), ("pcap", ""), ("results", ""), ("traces", "")))
+READERS = tuple(os.path.join(ROOT, "lab", "command", part) for part in (
+    "experiment/faults.py", "experiment/nic_dump.py", "files/", "ns3_rdma/", "pcap/", "results/", "traces/"))
 SIZE_MAX = 8192
 TOKENS = [b"0", b"1", b"-1", b"1.5", b"1e9", b"65536", b"4294967296", b"18446744073709551616", b"nan", b"inf", b"\n", b" ", b"\t", b"#",
           b"\r\n", b"\0", b"\xff", b"=", b",", b":", b"\xef\xbb\xbf", b"{", b"}", b"[", b"]", b"null", b'""', b"0x10"]
@@ -121,7 +121,7 @@ def read_nic(path: str, folder: str) -> None:
     del folder
     dump = nic_dump.read(path)
     fields = nic_dump.catalogue.cores()[dump.algorithm].fields
-    require(all(fields[name].low <= value <= fields[name].high for name, value in dump.parameters.items()), "parameters are in their ranges")
+    require(all(fields[name].low <= value <= fields[name].high for name, value in dump.parameters.items()), "they are in their ranges")
 
 
 def read_faults(path: str, folder: str) -> None:
