@@ -18,7 +18,7 @@
 namespace ns3
 {
 
-/// What the outputs need to know of a flow.
+/// The part of a flow that the outputs need.
 struct Ns3RdmaFlow
 {
     uint32_t src;   //!< node of the sender

@@ -277,7 +277,8 @@ class FatTree
         helper.SetSeed(1);
         helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
         helper.SetNicAttribute("AckHighPriority", BooleanValue(false));
-        helper.SetSwitchAttribute("MaxFrame", UintegerValue(PAYLOAD + QbbHelper::GetMaxOverhead())); // or all are asked
+        // without it each switch looks at the devices of all nodes
+        helper.SetSwitchAttribute("MaxFrame", UintegerValue(PAYLOAD + QbbHelper::GetMaxOverhead()));
         helper.SetSwitchAttribute("BufferSize", UintegerValue(32000000));
         helper.SetSwitchAttribute("PauseTime", TimeValue(MicroSeconds(5)));
         helper.SetSwitchAttribute("HeadroomDelays", UintegerValue(3));
