@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Distributions of flow sizes: those of lab/scenario/lab-workload.cc, point by point (a test compares the two), and its files.
+"""Distributions of flow sizes: built in and in files.
 lab/doc/workload.md has the sources and the format."""
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ SCENARIOS = ("clos", "workload", "ns3-rdma", "FILE.json", "trace")   # whose net
 MOST = 64
 HOSTS_BYTES = 1 << 20
 # Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death. mpirun does
-# not notice before the shell ends, which it does not while rank 0 keeps what the others have (lab/mpi/lab-rank-gateway.cc).
+# not notice before the shell ends, which it does not while rank 0 keeps what the others have (lab/run/ranks/lab-rank-gateway.cc).
 WATCH = '''"$0" "$@"; s=$?; [ $s -gt 128 ] || exit $s
 echo "rank $OMPI_COMM_WORLD_RANK exited on signal $((s - 128))" >&2
 [ -d "$RCC_RANKS_FOLDER" ] || exit $s

@@ -53,13 +53,11 @@ def somebody_elses(program: str) -> bool:
 
 
 def sources_of(program: str) -> list:
-    """The files that a program of the lab is made of; some more."""
-    rooms = [*MODULE, "lab/base", "lab/faults", "lab/ns3-rdma", "lab/run", "lab/scenario"]
-    rooms += ["lab/mpi"] if program.endswith("-ranks") else []
-    found = [os.path.join(place, name) for room in rooms for place, _, names in os.walk(os.path.join(ROOT, room)) for name in names
-             if name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
-    own = os.path.join(ROOT, "lab", "tools", re.sub("^rcc-|-ranks$", "", program) + ".cc")
-    return found + ([own] if os.path.exists(own) else [])
+    """The files that a program is made of; some more."""
+    others = ("test",) if program.endswith("-ranks") else ("test", "ranks")
+    return [os.path.join(place, name) for folder in (*MODULE, "lab/run") for place, _, names in os.walk(os.path.join(ROOT, folder))
+            if os.path.relpath(place, os.path.join(ROOT, "lab", "run")).split(os.sep)[0] not in others
+            for name in names if name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
 
 
 def refuse_old(program: str, why: str) -> None:
@@ -292,8 +290,8 @@ def known_programs() -> list:
 
 # names that a program cannot have: those of cmake's own targets, and of libraries of this project
 KEPT_NAMES = {"all", "clean", "depend", "edit_cache", "help", "install", "lab", "list_install_components", "package", "package_source",
-              "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", *PROGRAMS, "rcc-core", "rcc-faults",
-              "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
+              "preinstall", "rebuild_cache", "test", "core-tests", "run-tests", "ns3-tests", "rcc", *PROGRAMS, "rcc-core", "rcc-module",
+              "rcc-mpi", "rcc-simulation"}
 
 
 def own_mains(folder: str, given: list) -> list:
@@ -348,8 +346,8 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    description="Build programs: examples of this folder by name, or a C++ file of yours with a main(), which is linked to the module,\n"
-                "to the run driver of the scenarios and to ns-3. Prints where the programs are.",
+    description="Build programs: examples of this folder by name, or a C++ file of yours with a main(), which is linked to the module\n"
+                "and to ns-3. Prints where the programs are.",
     examples=[("./rcc build example-trace-and-pcap", "an example, which no other command builds"),
               ("./rcc build my-study.cc", "your own main: build/my-study")],
     add_arguments=add_arguments,

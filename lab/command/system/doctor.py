@@ -209,7 +209,7 @@ def tree_rows(tree: str, release: tuple) -> list:
         rows.append(["look", "warnings", "a compiler newer than the tree finds new ones: configure with --disable-werror"])
     elif release == (3, 37):
         rows.append(["look", "warnings", "-d optimized needs -DNS3_WARNINGS_AS_ERRORS=OFF: one of its own files warns at -O3"])
-    return rows + [row for module in (install.RCC, install.LAB) for row in place_rows(tree, module, waf)] + configured(tree)
+    return rows + [row for module in (install.RCC, install.RUN) for row in place_rows(tree, module, waf)] + configured(tree)
 
 
 def place_rows(tree: str, module: install.Module, waf: bool) -> list:

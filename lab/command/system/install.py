@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc install NS3_TREE`: put the module and the lab into an ns-3 tree, as links or copies, and say how to build them there."""
+"""`./rcc install NS3_TREE`: put the module and the program of runs into an ns-3 tree, as links or copies, and say how to build them there."""
 from __future__ import annotations
 
 import contextlib
@@ -33,7 +33,8 @@ class Module(NamedTuple):
 
 
 RCC = Module("rcc", ROOT, ("core/cc/rcc.h", "model"))
-LAB = Module("rcc-lab", os.path.join(ROOT, "lab"), ("scenario/lab-run.h", "ns3-rdma"))
+RUN = Module("rcc-run", os.path.join(ROOT, "lab", "run"), ("rcc-run.cc", "run-file.md"))
+BEFORE = "rcc-lab"    # what earlier versions put beside the module
 LEAST = (3, 31)
 CMAKE = (3, 36)   # the first release that is built with cmake
 LEFT_OUT = {"build", "out", ".git", ".github", ".ci", "__pycache__"}
@@ -102,6 +103,15 @@ def check(module: Module, place: str, copies: bool) -> bool:
     return copies or os.path.realpath(place) != os.path.realpath(module.source)
 
 
+def forget_before(place: str) -> None:
+    """Remove the link of an earlier version, whose classes are those of rcc-run. Raises RccError for a copy."""
+    if os.path.islink(place):
+        os.unlink(place)
+        say(f"removed {place}: rcc-run takes its place")
+    elif os.path.isdir(place):
+        raise RccError(f"{place} is of an earlier version, and rcc-run takes its place; move it away first")
+
+
 def put(places: dict, copies: bool) -> None:
     """All or nothing: each under another name first, then all renamed."""
     parts = {place: place + ".part" for place in places}
@@ -123,7 +133,7 @@ def put(places: dict, copies: bool) -> None:
         os.rename(part, place)
 
 
-def how_to_build(tree: str, version: tuple, name: str = LAB.name) -> str:
+def how_to_build(tree: str, version: tuple, name: str = RUN.name) -> str:
     program = "./waf" if version < CMAKE else "./ns3"
     options = f"--enable-modules={name} --enable-examples --enable-tests" + (" --disable-werror" if version < CMAKE else "")
     example = "incast --flows=8 --time=10ms"
@@ -143,7 +153,7 @@ def find_tree(text: str) -> str:
 def add_arguments(parser) -> None:
     parser.add_argument("tree", metavar="NS3_TREE", help="the top folder of an ns-3 source tree, 3.31 or later")
     parser.add_argument("--copy", action="store_true", help="copy the files in place of links")
-    parser.add_argument("--module-only", action="store_true", help="the module without the lab, which is a module of its own")
+    parser.add_argument("--module-only", action="store_true", help="the module without rcc-run, which is a module of its own")
 
 
 def command(args) -> int:
@@ -151,8 +161,9 @@ def command(args) -> int:
     version = version_of(tree)
     if version < LEAST:
         raise RccError(f"{args.tree}: ns-3 {version[0]}.{version[1]} is older than {LEAST[0]}.{LEAST[1]}, the oldest that works")
-    modules = [RCC] if args.module_only else [RCC, LAB]
+    modules = [RCC] if args.module_only else [RCC, RUN]
     places = {os.path.join(tree, "contrib", module.name): module for module in modules}
+    forget_before(os.path.join(tree, "contrib", BEFORE))
     wanted = {place: module for place, module in places.items() if check(module, place, args.copy)}
     try:
         put(wanted, args.copy)
@@ -171,10 +182,10 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    description="Link (or copy) this folder to NS3_TREE/contrib/rcc and its lab to NS3_TREE/contrib/rcc-lab, two modules of ns-3,\n"
+    description="Link (or copy) this folder to NS3_TREE/contrib/rcc and its lab/run to NS3_TREE/contrib/rcc-run, two modules of ns-3,\n"
                 "and say how to build and run them there.",
     examples=[("./rcc install ~/ns-3.43", "links: the tree follows this folder"),
-        ("./rcc install ~/ns-3.43 --module-only", "no lab: helpers, switches, NICs and algorithms for programs of your own"),
+        ("./rcc install ~/ns-3.43 --module-only", "helpers, switches, NICs and algorithms alone, for programs of your own"),
         ("./rcc install ~/ns-3.31 --copy", "copies, which a later --copy brings up to date")],
     add_arguments=add_arguments,
     run=command)

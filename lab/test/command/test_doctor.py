@@ -108,9 +108,9 @@ class Tree(Tools):
         self.assertIn("./rcc install TREE", rows["contrib/rcc"][1])
         os.symlink(ROOT, self.path("tree", "contrib", "rcc"))
         rows = self.judged()[1]
-        self.assertEqual((rows["contrib/rcc"][0], rows["contrib/rcc-lab"][0]), ("ok", "look"))
-        os.symlink(os.path.join(ROOT, "lab"), self.path("tree", "contrib", "rcc-lab"))
-        self.assertEqual(self.judged()[1]["contrib/rcc-lab"][0], "ok")
+        self.assertEqual((rows["contrib/rcc"][0], rows["contrib/rcc-run"][0]), ("ok", "look"))
+        os.symlink(os.path.join(ROOT, "lab", "run"), self.path("tree", "contrib", "rcc-run"))
+        self.assertEqual(self.judged()[1]["contrib/rcc-run"][0], "ok")
 
     def test_waf_and_python(self):
         self.tree("3.31", "waf")

@@ -36,7 +36,7 @@ class Fuzz(RccTest):
                 mock.patch.object(targets.probe, "fuzzer", lambda: "clang"), mock.patch.object(targets.shutil, "which", str), \
                 mock.patch.object(targets, "run", return_value=targets.Result(0, "", 5, 7, 1.25)):
             self.assertEqual(self.run_command("run_file")[0], 0)
-        self.assertEqual([word for word in found if word.startswith("-I")], ["-Ilab/run/reader"])
+        self.assertEqual([word for word in found if word.startswith("-I")], ["-Ilab/run/files"])
         self.assertFalse(os.path.exists(self.path("build", "CMakeCache.txt")))
 
     def test_each_run_leaves_its_line(self):

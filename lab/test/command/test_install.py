@@ -21,7 +21,7 @@ class Install(RccTest):
         return self.path("ns-3", "contrib", "rcc", *parts)
 
     def lab(self, *parts):
-        return self.path("ns-3", "contrib", "rcc-lab", *parts)
+        return self.path("ns-3", "contrib", "rcc-run", *parts)
 
     def test_link(self):
         self.tree()
@@ -30,7 +30,7 @@ class Install(RccTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(os.path.realpath(self.module()), ROOT)
             self.assertEqual(os.path.realpath(self.lab()), os.path.join(ROOT, "lab"))
-        self.assertIn("./ns3 configure --enable-modules=rcc-lab ", done.stdout)
+        self.assertIn("./ns3 configure --enable-modules=rcc-run ", done.stdout)
 
     def test_module_only(self):
         self.tree()
@@ -49,16 +49,16 @@ class Install(RccTest):
         self.assertFalse(os.path.islink(self.module()))
         for name in ("CMakeLists.txt", "wscript", "core/cc/rcc.h", "model/nic/rdma-nic.cc", "examples/incast.cc", "rcc"):
             self.assertTrue(os.path.exists(self.module(name)), name)
-        for name in ("CMakeLists.txt", "wscript", "run/rcc-run.cc", "scenario/lab-run.h"):
+        for name in ("CMakeLists.txt", "wscript", "rcc-run.cc", "network/lab-network.h"):
             self.assertTrue(os.path.exists(self.lab(name)), name)
         for name in ("build", "lab"):
             self.assertFalse(os.path.exists(self.module(name)), name)
-        for place in (self.module("model", "stale.cc"), self.lab("scenario", "stale.cc")):
+        for place in (self.module("model", "stale.cc"), self.lab("network", "stale.cc")):
             with open(place, "w", encoding="utf-8"):
                 pass
         self.assertEqual(self.rcc("install", "ns-3", "--copy").returncode, 0)
         self.assertFalse(os.path.exists(self.module("model", "stale.cc")))  # would be compiled
-        self.assertFalse(os.path.exists(self.lab("scenario", "stale.cc")))
+        self.assertFalse(os.path.exists(self.lab("network", "stale.cc")))
         done = self.rcc("install", "ns-3")
         self.assertEqual(done.returncode, 2)
         self.assertIn("is a copy of rcc", done.stderr)
@@ -71,7 +71,7 @@ class Install(RccTest):
             self.tree(version)
             self.assert_refused(self.rcc("install", "ns-3"), fragment)
         self.tree()
-        for place, name in ((self.module(), "rcc"), (self.lab(), "rcc-lab")):
+        for place, name in ((self.module(), "rcc"), (self.lab(), "rcc-run")):
             os.makedirs(place)
             for option in ([], ["--copy"]):
                 self.assert_refused(self.rcc("install", "ns-3", *option), f"exists and is not {name}; ")
@@ -79,8 +79,8 @@ class Install(RccTest):
             self.assertEqual(os.listdir(place), [])
             os.rmdir(place)
         os.symlink(self.path("ns-3", "src"), self.lab())
-        self.assert_refused(self.rcc("install", "ns-3"), "which is not rcc-lab")
-        self.assertEqual(os.listdir(self.path("ns-3", "contrib")), ["rcc-lab"])
+        self.assert_refused(self.rcc("install", "ns-3"), "which is not rcc-run")
+        self.assertEqual(os.listdir(self.path("ns-3", "contrib")), ["rcc-run"])
 
 
 if __name__ == "__main__":

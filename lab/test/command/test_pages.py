@@ -53,7 +53,7 @@ class Architecture(unittest.TestCase):
 
     def test_functions_exist(self):
         """Every `Class::Method` and `rcc_function` of the page is a word of the sources."""
-        sources = [path for room in ("core", "model", "helper", "lab/base", "lab/faults", "lab/ns3-rdma", "lab/scenario")
+        sources = [path for room in ("core", "model", "helper")
                    for pattern in ("*.h", "*.cc", "*.c", "*.def")
                    for path in glob.glob(os.path.join(ROOT, room, "**", pattern), recursive=True)]
         words: set[str] = set()
@@ -159,16 +159,17 @@ class Pages(unittest.TestCase):
 
 
 class Rooms(unittest.TestCase):
-    """A room includes headers of rooms that doc/architecture.md lets it use, and of no others."""
+    """A folder includes headers of folders that doc/architecture.md and CONTRIBUTING.md let it use, and of no others."""
+    MODULE = {"core", "model", "helper"}
     MAY_USE = {
         "core/cc": set(), "core/wire": {"core/cc"}, "core/text": {"core/cc"}, "core/transport": {"core/cc"},
         "core/port": {"core/cc", "core/text"}, "core/switch": {"core/cc", "core/text"},
         "core/qp": {"core/cc", "core/text", "core/transport", "core/port"}, "model/engine": {"core"},
         "model/port": {"core", "model/engine"}, "model/switch": {"core", "model/engine", "model/port"},
-        "model/nic": {"core", "model/engine", "model/port"}, "helper": {"core", "model"}, "lab/base": {"core", "model", "helper"},
-        "lab/faults": {"core", "model", "helper", "lab/base"},
-        "lab/ns3-rdma": {"core", "model", "helper", "lab/base", "lab/faults"},
-        "lab/scenario": {"core", "model", "helper", "lab/base", "lab/faults", "lab/ns3-rdma"},
+        "model/nic": {"core", "model/engine", "model/port"}, "helper": {"core", "model"}, "lab/run/files": MODULE,
+        "lab/run/faults": {*MODULE, "lab/run/files"}, "lab/run/measure": {*MODULE, "lab/run/files"}, "lab/run/ranks": MODULE,
+        "lab/run/simulation": {*MODULE, "lab/run/files", "lab/run/faults", "lab/run/measure"},
+        "lab/run/network": {*MODULE, "lab/run/files", "lab/run/faults", "lab/run/measure", "lab/run/simulation"},
     }
 
     def test_includes(self):

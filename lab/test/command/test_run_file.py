@@ -329,7 +329,7 @@ class Page(RccTest):
 
     def test_every_record(self):
         """The page names the records of the program's reader, and no others."""
-        with open(os.path.join(ROOT, "lab", "run", "reader", "run-file-reader.cc"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "lab", "run", "files", "run-file-reader.cc"), encoding="utf-8") as f:
             read = re.findall(r'^    \{"([a-z-]+)", (?:true|false),', f.read(), re.M)
         self.assertEqual(sorted(self.records), sorted(read))
 

@@ -142,7 +142,7 @@ class Tree(RccTest):
         source_tree.make(self.tree)
         self.assertTrue(self.tree.is_warm())
         self.assertTrue(os.path.exists(self.inside("contrib", "rcc", "model", "nic", "rdma-nic.cc")))
-        self.assertTrue(os.path.exists(self.inside("contrib", "rcc-lab", "programs", "experiment.cc")))
+        self.assertTrue(os.path.exists(self.inside("contrib", "rcc-run", "rcc-run.cc")))
         self.assertFalse(os.path.exists(self.inside("contrib", "rcc", "lab")))
         source_tree.make(self.tree)
         self.assertEqual((self.fetched, self.configured()), (1, 1))

@@ -66,7 +66,7 @@ def with_place(warning: str) -> str:
 
 
 def public_headers() -> list[str]:
-    return [path for room in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h", "lab/base/*.h", "lab/faults/*.h", "lab/ns3-rdma/*.h")
+    return [path for room in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h")
             for path in sorted(glob.glob(os.path.join(ROOT, room)))]
 
 

@@ -37,7 +37,7 @@ INPUTS = {"core": 60000, "wire": 200000, **dict.fromkeys(["port", "qp", "selecti
           "run_file": 100000, **dict.fromkeys(PYTHON, 300), "config": 100, "capture": 150, "summary": 1500,
           "goal": 1000, "chakra": 1000, "simai": 600, "msccl": 600}
 # the reader in C++, which needs nothing of ns-3
-SOURCES = ["lab/test/run/fuzz-run-file.cc", *(f"lab/run/reader/run-file{part}.cc" for part in ("", "-check", "-reader"))]
+SOURCES = ["lab/run/test/fuzz-run-file.cc", *(f"lab/run/files/run-file{part}.cc" for part in ("", "-check", "-reader"))]
 
 
 class Result(NamedTuple):
@@ -114,7 +114,7 @@ def build_reader(name: str, folder: str) -> str:
     if not probe.fuzzer() or not shutil.which("clang++"):
         raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
     target = os.path.join(folder, "fuzz_" + name)
-    words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer,{SANITIZERS}", *OPTIONS, "-Ilab/run/reader"]
+    words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer,{SANITIZERS}", *OPTIONS, "-Ilab/run/files"]
     compile_step([*words, *SOURCES], target, SOURCES)
     return target
 

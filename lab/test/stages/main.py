@@ -32,7 +32,7 @@ STAGES: Dict[str, str] = {
     "manual": "manual_pages.stage", "reproduce": "published_results.stage", "fuzz": "fuzz.stage", "golden": "programs.golden",
     "golden-default": "programs.golden_default",
     "doxygen": "programs.doxygen", "house": "house.stage", "tree": "source_tree.stage", "install": "programs.install",
-    "install-module": "programs.install_module", "wall": "wall.stage", "wall-lab": "wall.lab",
+    "install-module": "programs.install_module", "wall": "wall.stage", "wall-run": "wall.with_run",
     "wall-core": "wall.core",
 }
 

@@ -31,7 +31,7 @@ from .portability import algorithms
 COLD = "some 5 minutes on two cores"
 # -O1 without -g: a third of the CPU time of the default profile, and the tests take little longer
 CONFIGURE = ["-d", "default", "-G", "Ninja", "--enable-asserts", "--enable-logs", "--enable-examples", "--enable-tests",
-             "--enable-modules=rcc;rcc-lab", "--filter-module-examples-and-tests=rcc;rcc-lab", "--", "-DNS3_WARNINGS_AS_ERRORS=ON",
+             "--enable-modules=rcc;rcc-run", "--filter-module-examples-and-tests=rcc;rcc-run", "--", "-DNS3_WARNINGS_AS_ERRORS=ON",
              "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1"]
 COMPARED = ["--flows=200", "--time=20ms", "--start=5ms"]
 TIMEOUT = 600
@@ -109,7 +109,7 @@ def step(tree: Tree, words: list, what: str) -> None:
 def make(tree: Tree) -> None:
     """Bring the tree up to date. A build folder that was never finished is made anew if it does not build."""
     prepare(tree)
-    for module in (install.RCC, install.LAB):
+    for module in (install.RCC, install.RUN):
         sync(os.path.join(tree.source, "contrib", module.name), module=module)
     with open(tree.log, "w", encoding="utf-8"):
         pass
@@ -129,7 +129,7 @@ def make(tree: Tree) -> None:
 
 def write_users_main(tree: Tree) -> None:
     """A user's main in scratch/: it includes every public header, from outside of the module's folder."""
-    headers = [name for room in ("core/*/rcc*.h", "lab/base/*.h", "lab/faults/*.h", "lab/ns3-rdma/*.h")
+    headers = [name for room in ("core/*/rcc*.h",)
                for name in sorted(glob.glob(os.path.join(ROOT, room)))]
     with open(os.path.join(ROOT, "cmake", "public-headers.txt"), encoding="utf-8") as f:
         headers += [line.strip() for line in f if line.strip() and line[0] != "#"]
@@ -167,8 +167,8 @@ def attempt(tree: Tree, cache: str) -> None:
 def suites() -> list:
     """The names of all our test suites, from their sources."""
     names = []
-    for path in sorted(path for module in (install.RCC, install.LAB)
-                       for path in glob.glob(os.path.join(module.source, "test", "*", "*-test-suite.cc"))):
+    for path in sorted(path for module in (install.RCC, install.RUN)
+                       for path in glob.glob(os.path.join(module.source, "test", "**", "*-test-suite.cc"), recursive=True)):
         with open(path, encoding="utf-8") as f:
             names += re.findall(r"^RccTestSuite \w+\(\s*\"([^\"]+)\"", f.read(), re.MULTILINE)
     return names
@@ -184,7 +184,7 @@ def runner(tree: Tree) -> str:
 def examples() -> list:
     """The command lines of both modules' examples-to-run.py, ns-3's own list of what `./test.py` runs."""
     found = []
-    for module in (install.RCC, install.LAB):
+    for module in (install.RCC, install.RUN):
         lists = runpy.run_path(os.path.join(module.source, "test", "examples-to-run.py"))
         found += [line for line, _, _ in lists["cpp_examples"]]
     return found

@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 
 from command.below import atomic_write
 from command.common import ROOT, build_dir
@@ -66,11 +67,35 @@ def made(outcome: Outcome) -> bool:
     return False
 
 
-def lab(outcome: Outcome) -> None:
-    """The suites of the lab, built beside the module in that copy, so that the module is compiled once."""
+def with_run(outcome: Outcome) -> None:
+    """lab/run without the rest of lab/, built beside the module in that copy, so that the module is compiled once. It simulates its own
+    run files."""
     with locked(COPY):
-        sync(os.path.join(SOURCE, "lab"), module=install.LAB)
-        steps(outcome, "with lab/", [], "lab-tests")
+        sync(os.path.join(SOURCE, "lab", "run"), module=install.RUN)
+        if steps(outcome, "with lab/run", [], "run-tests", "rcc-run"):
+            check_runs(outcome)
+
+
+def check_runs(outcome: Outcome) -> None:
+    """The golden runs of lab/run/test/golden give the sums that stand there."""
+    folder = os.path.join(SOURCE, "lab", "run", "test", "golden")
+    with open(os.path.join(folder, "sums.txt"), encoding="ascii") as f:
+        wanted = [line.split() for line in f]
+    names = sorted({name for _, name, _ in wanted})
+    outcome.check(len(names) >= 8, f"{len(names)} golden runs")
+    for name in names:
+        with tempfile.TemporaryDirectory() as out:
+            status, output = run([os.path.join(FOLDER, "rcc-run"), os.path.join(folder, f"{name}.run"), f"--out={out}"],
+                                 timeout=HANG_SECONDS, env=environment())
+            found = [[digest(os.path.join(out, file)), name, file] for file in sorted(os.listdir(out)) if file != "run.json"]
+        outcome.check(status == 0 and found == [line for line in wanted if line[1] == name], f"{name}.run, status {status}",
+                      output + str(found))
+
+
+def digest(path: str) -> str:
+    """Return the sha256 of a file."""
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
 
 
 def options() -> list:
@@ -101,7 +126,7 @@ def check_names(outcome: Outcome) -> None:
     """No file of the module includes one of the lab, or names a path of it but a page to read on in. The build would not notice a
     test that reads one."""
     own = {os.path.basename(name) for name in install.RCC.files()}
-    labs = {os.path.basename(name) for name in install.LAB.files() if name.endswith(".h")} - own
+    labs = {os.path.basename(name) for name in install.RUN.files() if name.endswith(".h")} - own
     found, seen = [], 0
     for name in install.RCC.files():
         if name.split("/")[0] not in ROOMS or not name.endswith(CODE):
@@ -113,7 +138,7 @@ def check_names(outcome: Outcome) -> None:
         found += [f"{name} includes {header}" for header in headers if header in labs]
         paths = re.findall(r'["(/ ](lab/[\w./-]*\w)', text)
         found += [f"{name} names {path}" for path in paths if not re.fullmatch(r"lab/(doc|studies)/[\w-]+\.md", path)]
-    outcome.check(seen > 200 and len(labs) > 20, f"{seen} files of the module, {len(labs)} headers of the lab")
+    outcome.check(seen > 200 and len(labs) > 20, f"{seen} files of the module, {len(labs)} headers of lab/run")
     outcome.check(not found, "no file of the module includes or names one of the lab", "\n".join(found))
 
 

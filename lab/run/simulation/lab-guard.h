@@ -7,9 +7,9 @@
 #include "lab-json.h"
 #include "run-warning.h"
 
-#include "ns3/lab-faults.h"
-#include "ns3/lab-invariants.h"
-#include "ns3/qbb-pause-watchdog.h"
+#include "lab-faults.h"
+#include "lab-invariants.h"
+#include "qbb-pause-watchdog.h"
 #include "ns3/rcc-gateway.h"
 
 #include <map>

@@ -3,7 +3,7 @@
 #include "ns3-rdma-output.h"
 
 #include "ns3/callback.h"
-#include "ns3/link-pause.h"
+#include "link-pause.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/simulator.h"
 

@@ -5,7 +5,7 @@
 
 #include "lab-setup.h"
 
-#include "ns3/lab-file.h"
+#include "lab-file.h"
 #include "ns3/qbb-net-device.h"
 
 #include <string>

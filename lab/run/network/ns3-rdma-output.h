@@ -5,7 +5,7 @@
 
 #include "ns3-rdma-log.h"
 
-#include "ns3/lab-paths.h"
+#include "lab-paths.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rcc-event-queue.h"
 

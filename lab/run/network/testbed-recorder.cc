@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-recorder.h"
 
-#include "ns3/link-pause.h"
+#include "link-pause.h"
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 

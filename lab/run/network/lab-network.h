@@ -6,7 +6,7 @@
 #include "lab-run.h"
 #include "run-file.h"
 
-#include "ns3/lab-paths.h"
+#include "lab-paths.h"
 #include "ns3/node-container.h"
 
 #include <map>

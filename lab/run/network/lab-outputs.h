@@ -5,8 +5,8 @@
 
 #include "lab-network.h"
 
-#include "ns3/ns3-rdma-output.h"
-#include "ns3/tcp-bulk.h"
+#include "ns3-rdma-output.h"
+#include "tcp-bulk.h"
 
 #include <memory>
 #include <string>

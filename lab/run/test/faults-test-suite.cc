@@ -3,7 +3,7 @@
 /* LabFaults: what each fault does to the frames of a link, to the switch and to the hosts. */
 #include "rcc-test-net.h"
 
-#include "ns3/lab-faults.h"
+#include "lab-faults.h"
 #include "ns3/rcc-wire.h"
 #include "ns3/rcc_wire.h"
 

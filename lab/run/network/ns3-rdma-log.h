@@ -3,7 +3,7 @@
 #ifndef NS3_RDMA_LOG_H
 #define NS3_RDMA_LOG_H
 
-#include "ns3/lab-file.h"
+#include "lab-file.h"
 #include "ns3/rcc-gateway.h"
 
 #include <cstddef>

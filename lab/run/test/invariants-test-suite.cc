@@ -5,7 +5,7 @@
 #include "rcc-test-net.h"
 
 #include "ns3/inet-socket-address.h"
-#include "ns3/lab-invariants.h"
+#include "lab-invariants.h"
 #include "ns3/packet.h"
 #include "ns3/qbb-internet.h"
 #include "ns3/udp-socket-factory.h"

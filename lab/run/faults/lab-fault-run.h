@@ -7,7 +7,7 @@
 #include "run-file.h"
 #include "run-warning.h"
 
-#include "ns3/lab-faults.h"
+#include "lab-faults.h"
 
 #include <functional>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/lab-text.h"
+#include "lab-text.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-random.h"
 #include "ns3/simulator.h"

@@ -5,7 +5,7 @@
 
 #include "run-file.h"
 
-#include "ns3/lab-file.h"
+#include "lab-file.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-algorithm.h"
 

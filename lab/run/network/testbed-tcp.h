@@ -5,7 +5,7 @@
 
 #include "lab-network.h"
 
-#include "ns3/tcp-bulk.h"
+#include "tcp-bulk.h"
 
 namespace ns3
 {

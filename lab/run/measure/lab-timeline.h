@@ -3,7 +3,7 @@
 #ifndef LAB_TIMELINE_H
 #define LAB_TIMELINE_H
 
-#include "ns3/lab-file.h"
+#include "lab-file.h"
 
 #include <cstdint>
 #include <functional>
