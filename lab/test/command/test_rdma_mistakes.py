@@ -54,6 +54,7 @@ CONFIG = [
     ("RP_TIMER 0\n", "1: RP_TIMER: found 0s for dcqcn's timer, expected 1us to 10s"),
     ("KMIN 40\nFAST_RECOVERY_TIMES 0\n", "2: FAST_RECOVERY_TIMES: found 0 for dcqcn's f, expected 1 to 1000"),
     ("FAST_RECOVERY_TIMES 1e9\n", "1: FAST_RECOVERY_TIMES: found 1000000001 for dcqcn's f, expected 1 to 1000"),
+    ("FAST_RECOVERY_TIMES five\n", "1: FAST_RECOVERY_TIMES: found 'five', expected a whole number from 0 to 4294967295"),
     ("RATE_AI 1601Gb/s\n", f"1: RATE_AI: found '1601Gb/s', {RATE}"),
     ("RATE_AI 40Mb\n", f"1: RATE_AI: found '40Mb', {RATE}"),
     ("LB_MODE 3\n", f"1: LB_MODE: found 3: CONGA, which needs the feedback of leaf switches, is not here, {MODES}"),
