@@ -262,6 +262,7 @@ class Config(Reading):
         self.assertEqual(found.lines["KMAX_MAP"], 24)
         self.assertEqual([note.split(":")[2].strip() for note in found.notes],
                          ["L2_ACK_INTERVAL", "DCTCP_RATE_AI", "FAST_REACT", "U_TARGET", "RATE_BOUND"])
+        self.assertNotIn("L2_ACK_INTERVAL", " ".join(self.read(HPCC.replace("INTERVAL 1001", "INTERVAL 1000")).notes))    # a packet
         missing = shown("dcqcn", self.read("HAS_WIN 0\n").parameters)
         self.assertEqual((missing["alpha_timer"], missing["f"]), ("55us", "6"))
 
