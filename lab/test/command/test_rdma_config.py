@@ -302,7 +302,7 @@ class Config(Reading):
         self.assertEqual(self.read("RATE_AI 5Mbps\nKMAX_MPA 5\n", original=True).warnings,
                          ["config.txt:2: ignored the unknown key 'KMAX_MPA'; the nearest is 'KMAX'"])
         self.assertEqual([rows.dialect_of(name) for name in ("original", "ns3-rdma", "hpcc")], [True, True, False])
-        with self.assertRaisesRegex(RccError, "^found 'ns2', expected ns3-rdma or hpcc$"):
+        with self.assertRaisesRegex(RccError, "^--dialect is 'ns2', expected ns3-rdma or hpcc$"):
             rows.dialect_of("ns2")
 
     def test_keys_of_algorithms(self):
