@@ -8,8 +8,9 @@ from typing import Iterator, List, NamedTuple, NoReturn, Optional, Tuple
 from . import numbers
 from .files import at, lines_of, shown, words_of, wrong
 from .keys import SECONDS_MAX, U32_MAX
-from ..common import RccError, counted
+from ..common import counted
 from ..experiment import catalogue
+from ..experiment.refusal import refuse_value
 from ..experiment.suggest import nearest
 
 TOPOLOGY_MAX, FLOWS_MAX, TRACE_MAX = 1 << 29, 1 << 30, 1 << 24   # bytes of a file
@@ -297,4 +298,4 @@ def dialect_of(text: str) -> bool:
         return True
     if text in ("hpcc", "h"):
         return False
-    raise RccError(f"found {shown(text)}, expected ns3-rdma or hpcc")
+    refuse_value("dialect", text, "ns3-rdma or hpcc")

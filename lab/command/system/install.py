@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc install NS3_TREE`: put the module and the program of runs into an ns-3 tree, as links or copies, and say how to build them there."""
+"""`./rcc install NS3_TREE`: put the module and rcc-run into an ns-3 tree, as links or copies, and say how to build them there."""
 from __future__ import annotations
 
 import contextlib

@@ -74,7 +74,8 @@ SAID = [
 ]
 # (config.txt, values)
 VALUES = [
-    ("CNP_INTERVAL 50\n", {"kmin": ((0, 60 * 1030),), "stop": 3_010_000_000, "ack_interval": 1}),   # the keys are missing
+    ("CNP_INTERVAL 50\n", {"kmin": ((0, 60 * 1030),), "stop": 3_010_000_000, "ack_interval": 1, "irn": False, "variable_window": False,
+                            "ack_high_priority": False, "back_to_zero": False, "packet_ecmp": False}),   # the keys are missing
     ("HAS_WIN 0\nLINK_DOWN 0 0 0\nL2_ACK_INTERVAL 1\n",
      {"link_down": None, "has_window": False, "global_window": True, "variable_window": False, "ack_interval": 1, "buffer_size": 16 << 20}),
     # a fork lists a rate above any that a link here can have
@@ -182,6 +183,7 @@ TOPOLOGIES = [
     ("5 2 1 1 3 H100\n3 4\n0 3 400Gbps 1us 0\n1 3 400Gbps 1us 0\n3 4 1Gbps 1us 0\n", [3, 4],
      [(0, 3, 400 * G, 1000, 0, 3), (1, 3, 400 * G, 1000, 0, 4), (3, 4, G, 1000, 0, 5)]),
     ("2 0 1\n\n0 1 100Mbps 5us 0\n", [], [(0, 1, G // 10, 5000, 0, 3)]),    # no switch: the second line is empty
+    ("2 0 2\n0 1 1Mbps 1s 1\n0 1 16Tbps 0s\n", [], [(0, 1, 10**6, G, PPB * G, 2), (0, 1, 16000 * G, 0, 0, 3)]),    # the limits
     # a host at two switches; ids on two lines, and anywhere
     ("4 2 4\n1\n3\n0 1 1Gbps 1us\n0 3 1Gbps 1us\n2 1 1Gbps 1us\n2 3 1Gbps 1us\n", [1, 3],
      [(0, 1, G, 1000, 0, 4), (0, 3, G, 1000, 0, 5), (2, 1, G, 1000, 0, 6), (2, 3, G, 1000, 0, 7)]),
@@ -260,6 +262,7 @@ class Config(Reading):
         self.assertEqual(found.lines["KMAX_MAP"], 24)
         self.assertEqual([note.split(":")[2].strip() for note in found.notes],
                          ["L2_ACK_INTERVAL", "DCTCP_RATE_AI", "FAST_REACT", "U_TARGET", "RATE_BOUND"])
+        self.assertNotIn("L2_ACK_INTERVAL", " ".join(self.read(HPCC.replace("INTERVAL 1001", "INTERVAL 1000")).notes))    # a packet
         missing = shown("dcqcn", self.read("HAS_WIN 0\n").parameters)
         self.assertEqual((missing["alpha_timer"], missing["f"]), ("55us", "6"))
 
@@ -299,7 +302,7 @@ class Config(Reading):
         self.assertEqual(self.read("RATE_AI 5Mbps\nKMAX_MPA 5\n", original=True).warnings,
                          ["config.txt:2: ignored the unknown key 'KMAX_MPA'; the nearest is 'KMAX'"])
         self.assertEqual([rows.dialect_of(name) for name in ("original", "ns3-rdma", "hpcc")], [True, True, False])
-        with self.assertRaisesRegex(RccError, "^found 'ns2', expected ns3-rdma or hpcc$"):
+        with self.assertRaisesRegex(RccError, "^--dialect is 'ns2', expected ns3-rdma or hpcc$"):
             rows.dialect_of("ns2")
 
     def test_keys_of_algorithms(self):
@@ -311,6 +314,16 @@ class Config(Reading):
                 found.notes, found.has_maps = [], True    # else they have a note
                 config.note_keys(found, algorithms, asked)
                 self.assertEqual(found.notes, notes)
+
+    def test_a_step_that_is_no_multiple(self):
+        """TIMELY has another RATE_HAI than the file, which matters where TIMELY runs with the file's keys."""
+        for text, algorithms, asked, warned in ((MODES[1][0], {"timely"}, {}, True), (MODES[1][0], {"dcqcn"}, {}, False),
+                                                (MODES[1][0], {"timely"}, {"timely": "timely:paper"}, False),
+                                                (MODES[0][0], {"timely"}, {}, False)):
+            self.put("config.txt", text)
+            found = config.read("config.txt")
+            config.note_keys(found, algorithms, asked)
+            self.assertEqual(found.warnings, SAID[1][1] if warned else [])
 
     def test_comments(self):
         """Comments in braces, behind values and in lines of their own make one note."""
@@ -407,6 +420,7 @@ class Rows(Reading):
                 self.assertEqual([node for node, is_switch in enumerate(found.is_switch) if is_switch], switches)
                 self.assertEqual(len(found.is_switch), int(text.split()[0]))
                 self.assertEqual([tuple(link) for link in found.links], links)
+                self.assertEqual(found.nvswitches, [3] if "H100" in text else [])
 
     def test_flows(self):
         for text, original, payload, flows in FLOWS:

@@ -7,7 +7,7 @@ import os
 import re
 import unittest
 
-from support import ROOT, RccTest, captured, frame_overhead
+from support import RccTest, captured, frame_overhead
 from test_workload import MALFORMED as MALFORMED_SIZES
 
 from command.files import flow_sizes, rdma_files, workload
