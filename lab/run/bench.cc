@@ -38,7 +38,7 @@ namespace
 const uint32_t SENDERS = 8;
 const uint32_t PENDING = 1000;
 
-/// What the command line asks for.
+/// The values of the command line.
 struct Asked
 {
     std::string scenario{"star"}, pattern{"incast"}, cc{"dcqcn"}, preset, set, ack{"coalesced"};

@@ -77,12 +77,6 @@ class LabFaults
         m_reroute = ns;
     }
 
-    /// \return what SetRerouteTime has set, ns
-    int64_t GetRerouteTime() const
-    {
-        return m_reroute;
-    }
-
     /// Choose the new routes. \param upDown those of QbbSetUpDownRoutes in place of all shortest paths
     void SetUpDownRouting(bool upDown)
     {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The fields of every record in their order, with their names and ranges: the reader and the writer both go by this. */
+/* The fields of every record in their order, with their names and ranges. */
 #ifndef RUN_FILE_FIELDS_H
 #define RUN_FILE_FIELDS_H
 

@@ -4,7 +4,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "lab-text.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-random.h"
 #include "ns3/simulator.h"
@@ -12,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3
 {
@@ -231,18 +231,17 @@ LabNetwork::SetRoutes()
         QbbReroute(m_all, m_file.routes == RunRoutes::UP_DOWN);
         return;
     }
-    std::vector<std::string> words = LabSplit(QbbSetRoutes(m_all), ' '); // which knows no names
-    for (size_t i = 1; i < words.size(); i++)
+    std::istringstream message(QbbSetRoutes(m_all)); // which knows no names
+    std::string said, before;
+    for (std::string word; message >> word; before = word)
     {
-        if (words[i - 1] == "node" || words[i - 1] == "switch")
-        {
-            const bool colon = words[i].back() == ':';
-            words[i] = NameOf(static_cast<uint32_t>(std::stoul(words[i]))) + (colon ? ":" : "");
-        }
+        const bool isId = before == "node" || before == "switch";
+        const std::string end = word.back() == ':' ? ":" : "";
+        said += (said.empty() ? "" : " ") + (isId ? NameOf(static_cast<uint32_t>(std::stoul(word))) + end : word);
     }
-    if (!words.empty())
+    if (!said.empty())
     {
-        throw RunError(0, "link", "path", RccJoin(words, " "));
+        throw RunError(0, "link", "path", said);
     }
 }
 

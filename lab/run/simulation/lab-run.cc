@@ -117,13 +117,6 @@ LabRun::WarnAll(const std::vector<RunWarning>& warnings)
 }
 
 void
-LabRun::AddSwitch(Ptr<QbbSwitch> sw)
-{
-    LabThrow(sw->Start());
-    AddStartedSwitch(sw);
-}
-
-void
 LabRun::AddSwitch(Ptr<CioqSwitch> sw)
 {
     sw->SetAlgorithm(m_setup.algorithm);

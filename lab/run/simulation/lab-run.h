@@ -29,7 +29,7 @@ class LabPartition;
 class LabPortLog;
 class LabSeries;
 
-/// What the command line of a run says beside its run file.
+/// The options of the command line, which stand beside the run file.
 struct LabAsked
 {
     std::string folder;   //!< of the results; empty: the summary is printed
@@ -174,9 +174,6 @@ class LabRun
 
     /// One of several ranks has both ends of a link that fails. \param a node id \param b node id
     void KeepTogether(uint32_t a, uint32_t b);
-
-    /// Start a switch that has its congestion points. Throws RunError if its buffer cannot be lossless.
-    void AddSwitch(Ptr<QbbSwitch> sw);
 
     /// Give a CIOQ switch the algorithm and start it. Throws RunError if its configuration cannot work.
     void AddSwitch(Ptr<CioqSwitch> sw);

@@ -168,7 +168,7 @@ struct Incast
     int64_t time{5000000}; //!< ns
     uint64_t rate{40000000000};
     uint32_t flows{12};
-    uint64_t size{0};    //!< of a flow, bytes; 0: it has no end
+    uint64_t size{0};    //!< bytes of a flow; 0: it has no end
     std::string records; //!< more of them, in front of the network
 
     /// \return the run file

@@ -21,7 +21,7 @@
 namespace ns3
 {
 
-/// What a program said.
+/// The exit status and the output of a program.
 struct LabTestOutput
 {
     int status; //!< -1: it was ended by a signal
