@@ -25,13 +25,6 @@ const uint64_t DOWNS_MAX = 1000000;        // of a link, which are scheduled all
 const uint32_t CNP_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::CNP);
 const uint32_t PFC_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::PFC);
 
-/// \return the message about a field of a fault
-std::string
-Found(const std::string& what, const std::string& found, const std::string& expected)
-{
-    return what + ": found " + found + ", expected " + expected;
-}
-
 uint32_t
 NodeOf(Ptr<QbbChannel> channel, uint32_t end)
 {

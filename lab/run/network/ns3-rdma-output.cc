@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "ns3-rdma-output.h"
 
-#include "ns3/callback.h"
 #include "link-pause.h"
+#include "ns3/callback.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/simulator.h"
 

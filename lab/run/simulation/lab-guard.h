@@ -9,8 +9,8 @@
 
 #include "lab-faults.h"
 #include "lab-invariants.h"
-#include "qbb-pause-watchdog.h"
 #include "ns3/rcc-gateway.h"
+#include "qbb-pause-watchdog.h"
 
 #include <map>
 #include <memory>

@@ -7,10 +7,10 @@
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/qbb-leaf-spine.h"
-#include "qbb-pause-watchdog.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/uinteger.h"
+#include "qbb-pause-watchdog.h"
 
 using namespace ns3;
 

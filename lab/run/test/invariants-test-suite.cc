@@ -4,8 +4,8 @@
 #include "rcc-test-abort.h"
 #include "rcc-test-net.h"
 
-#include "ns3/inet-socket-address.h"
 #include "lab-invariants.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"
 #include "ns3/qbb-internet.h"
 #include "ns3/udp-socket-factory.h"
