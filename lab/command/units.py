@@ -27,6 +27,7 @@ UNITS: Dict[str, Tuple[dict, str]] = {
 PER_SMALLEST = {"time": 10**9, "rate": 1, "size": 1, "ratio": 10**9, "count": 1}   # what the programs count in: ns, bit/s, bytes, ppb
 SMALLEST = {"time": "1ns", "rate": "1bps", "size": "1B", "ratio": "1e-9", "count": "1"}
 LARGEST = 2**63 - 1
+LONGEST = 1000   # characters of a text: Python makes no number of many more digits
 NUMBER = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?", re.ASCII)
 
 
@@ -41,6 +42,8 @@ def exact(unit: str, text: str, what: str) -> Fraction:
     """The value in s, bit/s, bytes or 1; `what` is the option it stands in, for the error."""
     suffixes, expected = UNITS[unit]
     wrong = RccError(f"{what}={text}: expected {expected}")
+    if len(text) > LONGEST:
+        raise wrong
     if unit == "ratio" and "/" in text:
         above, below = (whole(part) for part in text.split("/", 1))
         if above is None or not below or above > 10**9:
