@@ -3,8 +3,10 @@
 """The notation for nodes and pairs of nodes: h[1-4], h[0-90/10], h[1-2]-t1, h[0-3]=t[0-1], h[0-7]~h[8-9] (lab/doc/testbed.md)."""
 from __future__ import annotations
 
+import itertools
 import math
 import re
+from typing import List
 
 from .refusal import Refusal, refuse_item
 from ..units import DIGITS
@@ -31,25 +33,24 @@ def expand_names(option: str, pattern: str) -> list:
     Raises:
         Refusal: the pattern is no name, or has more than PAIRS_MAX.
     """
-    if "[" not in pattern and "]" not in pattern:
-        if not pattern or NO_NAME.search(pattern):
-            refuse_item(option, pattern, "the name of a node")
-        return [pattern]
-    found = RANGE.fullmatch(pattern)
-    first, last, step = (int(text or 1) for text in found.group(2, 3, 4)) if found else (1, 0, 1)
-    if not found or first > last or step == 0 or max(first, last, step) > NUMBER_MAX:
-        raise Refusal(option, "has", pattern, ", expected ranges such as h[1-4] or h[0-90/10]")
-    before, after = found.group(1), found.group(5)
-    numbers = range(first, last + 1, step)
-    if "[" not in after and "]" not in after:
-        if NO_NAME.search(before + after):
-            refuse_item(option, f"{before}{first}{after}", "the name of a node")
-        names = [f"{before}{number}{after}" for number in numbers]
-    else:
-        names = [name for number in numbers for name in expand_names(option, f"{before}{number}{after}")]
-    if len(names) > PAIRS_MAX:
+    texts: List[str] = []
+    ranges: List[range] = []    # of the numbers between them
+    rest = pattern
+    while "[" in rest or "]" in rest:
+        found = RANGE.fullmatch(rest)
+        first, last, step = (int(text or 1) for text in found.group(2, 3, 4)) if found else (1, 0, 1)
+        if not found or first > last or step == 0 or max(first, last, step) > NUMBER_MAX:
+            raise Refusal(option, "has", pattern, ", expected ranges such as h[1-4] or h[0-90/10]")
+        texts.append(found.group(1))
+        ranges.append(range(first, last + 1, step))
+        rest = found.group(5)
+    texts.append(rest)
+    form = "{}".join(text.replace("{", "{{").replace("}", "}}") for text in texts)
+    if not pattern or any(map(NO_NAME.search, texts)):
+        refuse_item(option, form.format(*(numbers[0] for numbers in ranges)), "the name of a node")
+    if math.prod(map(len, ranges)) > PAIRS_MAX:
         refuse_item(option, pattern, f"at most {PAIRS_MAX} names")
-    return names
+    return list(itertools.starmap(form.format, itertools.product(*ranges)))
 
 
 def find_separator(text: str) -> int:

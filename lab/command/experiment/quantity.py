@@ -44,7 +44,8 @@ def read_within(unit: str, text: str, low: Union[int, str], high: Union[int, str
 
 def read_whole(text: str, most: int) -> Optional[int]:
     """Read a whole number of digits alone, at most `most`; None if it is none."""
-    return int(text) if WHOLE.fullmatch(text) and int(text) <= most else None
+    digits = text.lstrip("0") or "0"
+    return int(digits) if WHOLE.fullmatch(text) and len(digits) <= len(str(most)) and int(digits) <= most else None
 
 
 def shown(unit: str, value: int) -> str:
