@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "cioq-recorder.h"
 
+#include "ns3/node.h"
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
@@ -38,9 +39,19 @@ CioqRecorder::CioqRecorder(LabRun& run, Ptr<CioqSwitch> sw, int64_t end)
       m_end(end),
       m_sent(run.GetFlows().GetFlows().size())
 {
+    std::set<uint32_t> hosts;
     for (const auto& f : run.GetFlows().GetFlows())
     {
-        m_ports.insert({f.src, f.dst});
+        hosts.insert({f.src, f.dst});
+    }
+    for (uint32_t port = 0; port < sw->GetNPorts(); port++)
+    {
+        const Ptr<QbbNetDevice> device = sw->GetPort(port);
+        const auto channel = DynamicCast<QbbChannel>(device->GetChannel());
+        if (hosts.count(channel->GetPeer(PeekPointer(device))->GetNode()->GetId()))
+        {
+            m_ports.insert(port);
+        }
     }
 }
 

@@ -24,7 +24,7 @@ class CioqRecorder : public LabRunExtra
 {
   public:
     /**
-     * \param run with all its flows, each between hosts whose ids are those of their ports; outlives this
+     * \param run with all its flows; outlives this
      * \param sw the switch
      * \param end of the simulation, ns
      */

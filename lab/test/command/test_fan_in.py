@@ -7,7 +7,7 @@ import os
 import shutil
 import unittest
 
-from support import ROOT, RccTest
+from support import ROOT, RccTest, program
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
 WALL = {"wall_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
@@ -69,6 +69,16 @@ class FanIn(RccTest):
                 self.assertTrue(lines[0].startswith("rcc: error: "), lines[0])
                 self.assertIn(fragment, lines[0].lower())
                 self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_ports_of_a_switch_that_is_not_the_last_node(self):
+        """buffers.csv has the ports by which flows come and go, whatever numbers their hosts have."""
+        done = program.run("experiment", ["--cioq", "--links=h[0-4]-s0", "--flows=h[0-2]-h4", "--cc=qcn", "--rate=10Gbps", "--time=2ms",
+                                          "--out=out"], self.scratch)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("out", "buffers.csv"), encoding="utf-8", newline="") as f:
+            rows = list(csv.DictReader(f))
+        self.assertEqual({row["port"] for row in rows}, {"0", "1", "2", "4"})
+        self.assertLess(max(int(row["input_bytes"]) for row in rows), 9_000_000)
 
     def test_refused_by_the_name_that_was_given(self):
         """The switch knows its attributes only."""
