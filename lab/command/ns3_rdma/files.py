@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Iterator, Tuple
+from typing import Iterator, List, Tuple
 
 from ..common import RccError, without_mark
 from ..experiment.json_lines import quoted as shown
@@ -66,6 +66,19 @@ def lines_of(path: str, expected: str, most: int) -> Iterator[Tuple[int, str]]:
         if blank > BLANK_MAX:
             raise RccError(at(path, number, f"found {BLANK_MAX} blank lines, expected text"))
         yield number, line[:-1] if line.endswith("\r") else line
+
+
+class Remarks:
+    """What readers of files say beside what they read.
+
+    Attributes:
+        warnings: what is likely a mistake.
+        notes: what is ignored because it is meant to be.
+    """
+
+    def __init__(self) -> None:
+        self.warnings: List[str] = []
+        self.notes: List[str] = []
 
 
 class Warnings:
