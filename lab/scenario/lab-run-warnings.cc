@@ -271,7 +271,7 @@ LabRun::WarnOfTimeout()
         const auto sending = static_cast<int64_t>(frame * 8000000000u / port->GetRate());
         hop = std::max(hop, (channel ? channel->GetDelayNs() : 0) + sending);
     }
-    const int64_t most = 2 * 64 * hop; // of the longest path; a timeout that is not below it needs no look at the flows
+    const int64_t most = 2 * 64 * hop; // a timeout that is not below this needs no look at the flows
     std::map<Ptr<RdmaNic>, int64_t> timeouts;
     for (const auto& nic : m_flows.GetNics())
     {

@@ -14,18 +14,15 @@ from typing import NamedTuple
 from support import BUILD, RccTest, needs_programs
 
 import program
+from command import units
 from command.common import RccError, si_time
 from command.experiment import network
 from command.experiment.paths import Paths
 from command.traces.step import LATENCY
 
-EXAMPLE = os.path.join(BUILD, "examples", "ns3-rdma")
 CONFIG = "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nPACKET_PAYLOAD_SIZE 1000\n"
 HPCC = CONFIG + "ENABLE_QCN 1\nCC_MODE 1\nHAS_WIN 0\nL2_CHUNK_SIZE 4000\nBUFFER_SIZE 32\n"
 ORIGINAL = CONFIG + "ENABLE_QCN 1\nCNP_INTERVAL 50\nSEND_IN_CHUNKS 0\nFLOW_LEVEL_ECMP 1\nSIMULATOR_STOP_TIME 9\n"
-AS_HPCC = ["--ns3::QbbSwitch::BufferSize=33554432", "--ns3::QbbSwitch::HeadroomDelays=3", "--ns3::QbbSwitch::ResumeGap=3072",
-           "--ns3::QbbSwitch::PauseTime=5us", "--ns3::RdmaNic::NakEvery=500us", "--ns3::RdmaNic::ChunkPackets=4",
-           "--ns3::RdmaNic::AckEvery=1", "--ns3::RdmaNic::AckHighPriority=false"]
 
 
 class Net(NamedTuple):
@@ -47,11 +44,11 @@ PARTS = Net(4, 0, 2, [(0, 4, 100, 1000), (1, 4, 100, 1000), (2, 5, 100, 1000), (
 UNEVEN = Net(3, 0, 1, [(0, 3, 10, 1000), (1, 3, 40, 1000), (2, 3, 100, 1000)])
 FAR = Net(2, 0, 1, [(0, 2, 10, 2_000_000), (1, 2, 10, 2_000_000)])
 STAR = Net(2, 0, 1, [(0, 2, 100, 1000), (1, 2, 100, 1000)])
-INSIDE = [(0, 1, 100_000, 10_000 * k) for k in range(8)] + [(1, 0, 100_000, 500_000)]    # of SERVERS, (from, to, bytes, ns)
+INSIDE = [(0, 1, 100_000, 10_000 * k) for k in range(8)] + [(1, 0, 100_000, 500_000)]    # (from, to, bytes, ns) of flows in SERVERS
 
 
 class Source:
-    """What a network and flows become: files and the words of a command."""
+    """Makes files and the words of a command of a network and flows."""
     behind = ""    # text behind the counted rows of a topology
 
     def __init__(self, test):
@@ -296,6 +293,119 @@ class Table(RccTest):
                         self.assertRegex(cell, r"^[\w]+$")
                     else:
                         cell(self, source(self))
+
+
+@needs_programs
+class Servers(RccTest):
+    """Networks with switches inside servers, beyond the table."""
+
+    def test_again_from_what_a_run_leaves(self):
+        """The experiment.json of a trace has the kinds of its switches."""
+        words = Trace(self).words(SERVERS, INSIDE)
+        for more in (words, ["run", "out/trace/none/experiment.json", "--out=again"]):
+            done = self.rcc(*more, "--cc=none", "--no-plots")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.read("out", "trace", "none", "flows.csv"), self.read("again", "none", "flows.csv"))
+
+    def test_routes_after_a_failure(self):
+        """While the link inside the server is down its flows take the other switch, and afterwards their own again."""
+        self.write_faults("link-down link=0-4 at=1ms for=1ms\n")
+        flows = [(0, 1, 100_000, ns) for ns in (0, 1_200_000, 1_300_000, 1_400_000, 2_200_000, 2_300_000, 2_400_000, 2_500_000)]
+        done = self.rcc(*SimAi(self).words(SERVERS, flows), "--cc=none", "--no-plots", "--faults=faults", "--out=o")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("o", "none", "flows.csv"), encoding="utf-8") as f:
+            inside = [float(row["fct_s"]) < 8e-6 for row in csv.DictReader(f)]
+        self.assertEqual(inside, [True] + [False] * 3 + [True] * 4)
+
+    def write_faults(self, text):
+        with open(self.path("faults"), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def test_names_of_kinds(self):
+        for nodes, expected in ((["h[0-1]:nvswitch", "s"], "'h[0-1]:nvswitch', expected NAME or"),
+                                (["h[0-1]", "s:nvswitc"], "'s:nvswitc', expected NAME or")):
+            with self.assertRaises(RccError) as caught:
+                network.read(["h[0-1]-s"], nodes, 10**9, 1000, "switch")
+            self.assertIn(expected, str(caught.exception))
+        found = network.read(["h[0-1]-s1", "h1-s2"], ["h[0-1]", "s[1-2]:nvswitch"], 10**9, 1000, "switch")
+        self.assertEqual([node.kind for node in found.nodes], ["host", "host", "nvswitch", "nvswitch"])
+
+
+def drawn(rng):
+    """A tree of switches with parallel links, of servers with switches inside; links have rates and delays of their own."""
+    servers, per_server, switches = rng.randrange(1, 4), rng.randrange(1, 4), rng.randrange(1, 4)
+    hosts = servers * per_server
+    def link(a, b, rates=(1, 10, 40)):
+        return (a, b, rng.choice(rates), rng.choice((500, 20_000, 300_000)))
+    links = [link(h, hosts + h // per_server, (100, 400)) for h in range(hosts)]
+    links += [link(h, hosts + servers + rng.randrange(switches)) for h in range(hosts)]
+    links += [link(hosts + servers + rng.randrange(s), hosts + servers + s) for s in range(1, switches) for _ in range(rng.choice((1, 2)))]
+    return Net(hosts, servers, switches, links)
+
+
+class PathsOfNetworks(RccTest):
+    """Compares what Python says of paths with the program."""
+
+    @needs_programs
+    def test_estimate_is_what_a_step_takes(self):
+        """The default of --time is ten times a step of messages that follow one another, within what paths that differ leave open."""
+        for seed in range(12):
+            rng = random.Random(seed)
+            net = drawn(rng)
+            if net.hosts < 2:
+                continue
+            chain = []
+            for _ in range(6):
+                a, b = rng.sample(range(net.hosts), 2)
+                chain.append((a, b, rng.choice((1, 5000, 400_000))))
+            with self.subTest(seed=seed):
+                self.compare(net, chain)
+
+    def compare(self, net, chain):
+        """Simulate messages, each of which begins when the one before has arrived."""
+        source = Trace(self)
+        words = source.words(net, [])
+        ranks = {rank: [] for rank in range(net.hosts)}
+        begun = {}
+        for number, (a, b, size) in enumerate(chain):
+            ranks[a] += [f"f{number}: send {size}b to {b} tag {number}"] + [f"f{number} requires {last}" for last in begun.get(a, [])]
+            ranks[b].append(f"r{number}: recv {size}b from {a} tag {number}")
+            begun.setdefault(b, []).append(f"r{number}")
+        text = "".join(f"rank {rank} {{\n" + "".join(f"{line}\n" for line in lines) + "}\n" for rank, lines in ranks.items())
+        source.write("t.goal", f"num_ranks {net.hosts}\n{text}")
+        done = self.rcc(*words, "--cc=none", "--no-plots", "--lossy", "--out=o")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        step = json.loads(self.read("o", "none", "run.json"))["step"]
+        text = json.loads(self.read("o", "none", "experiment.json"))["time"]
+        estimate = units.parse("time", text, "time") / 10
+        latency = LATENCY * len(chain) / 1e9
+        self.assertIsNotNone(step["step_s"], step)
+        self.assertGreater(10 * max(estimate, 1e-4), step["step_s"])
+        self.assertLess(estimate, 2.5 * (step["step_s"] + latency))
+
+    def test_a_star(self):
+        """On a star the busiest host counts, exactly."""
+        found = network.read(["h[0-3]-s"], [], 3 * 10**9, 1000, "switch")
+        paths = Paths(found.nodes, found.links)
+        for a, b, size in ((0, 1, 1000), (2, 1, 1001), (1, 3, 7)):
+            paths.add(found.number[f"h{a}"], found.number[f"h{b}"], size)
+        self.assertEqual(paths.busiest_ns(), 2001 * 8 // 3)
+
+    def test_a_trunk(self):
+        """Two equal links between two switches share what four hosts send over them."""
+        found = network.read(["h[0-3]-a:10Gbps", "h[4-7]-b:10Gbps", "a-b*2:1Gbps"], [], 10**9, 1000, "switch")
+        paths = Paths(found.nodes, found.links)
+        for host in range(4):
+            paths.add(found.number[f"h{host}"], found.number[f"h{host + 4}"], 1000)
+        self.assertEqual(paths.busiest_ns(), 4 * 1000 * 8 // 2)
+        self.assertEqual(paths.way(found.number["h0"], found.number["h4"]).rate_bps, 10**9)
+
+    def test_a_long_row(self):
+        """A path of many switches, and no path."""
+        found = network.read([f"s{k}-s{k + 1}" for k in range(1500)] + ["h0-s0", "h1-s1500", "h2-x"], [], 10**9, 1000, "switch")
+        paths = Paths(found.nodes, found.links)
+        self.assertEqual(paths.way(found.number["h0"], found.number["h1"]).delay_ns, 1502 * 1000)
+        self.assertIsNone(paths.way(found.number["h0"], found.number["h2"]))
 
 
 if __name__ == "__main__":

@@ -219,7 +219,7 @@ class Fans(RccTest):
 
     @staticmethod
     def estimate(trace, rate):
-        """What the ranks' step takes on an idle star."""
+        """Return what the step takes on an idle star."""
         found = network.read([f"h[0-{len(trace.nodes) - 1}]-s"], [], rate, 1000, "switch")
         return trace.estimate(Paths(found.nodes, found.links), found.number, 4096)
 
