@@ -121,6 +121,19 @@ class LinkItem:
         return value
 
 
+def add_nodes(network: Network, text: str, switch: str) -> None:
+    """Add the nodes of an item of --nodes, NAME or NAME:nvswitch. `switch`: kind of the switches."""
+    pattern, colon, kind = text.partition(":")
+    for name in names.expand_names("nodes", pattern):
+        if name in network.number:
+            refuse_item("nodes", name, "each node once")
+        is_host = names.is_host(name)
+        if colon and (kind != NVSWITCH or is_host or switch != "switch"):
+            refuse_item("nodes", text, f"NAME or, of a switch inside a server, NAME:{NVSWITCH}" if switch == "switch" else
+                        "none with a kind beside --cioq")
+        network.add_node(name, "host" if is_host else kind or switch)
+
+
 def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Network:
     """Read --links and --nodes.
 
@@ -148,16 +161,8 @@ def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Netwo
                     raise Refusal("links", "has", text, f", with which switch {name} has more than {PORTS_MAX} ports")
         read_items.append(item)
     network = Network()
-    for item in listed:
-        pattern, colon, kind = item.partition(":")
-        for name in names.expand_names("nodes", pattern):
-            if name in network.number:
-                refuse_item("nodes", name, "each node once")
-            is_host = names.is_host(name)
-            if colon and (kind != NVSWITCH or is_host or switch != "switch"):
-                refuse_item("nodes", item, f"NAME or, of a switch inside a server, NAME:{NVSWITCH}" if switch == "switch" else
-                            "none with a kind beside --cioq")
-            network.add_node(name, "host" if is_host else kind or switch)
+    for text in listed:
+        add_nodes(network, text, switch)
     for item in read_items:
         for pair in item.pairs:
             for name in pair:

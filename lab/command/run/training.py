@@ -20,7 +20,7 @@ from .own_options import Values, as_time, smallest
 from .options import of_program
 from .. import units
 from ..common import JSON_LIMIT, RccError, counted, nearest, one_line, open_regular, warn
-from ..experiment import attributes, network as networks_of_items
+from ..experiment import attributes, network as items_of_network
 from ..experiment.given import Given
 from ..experiment.network import NVSWITCH
 from ..experiment.paths import Paths
@@ -277,7 +277,7 @@ def default_time(path: str, head: dict, trace: Trace, args) -> int:
     try:
         given = Given.read(words, path)
         attributes.Attributes(given)    # some are options by another name
-        found = networks_of_items.read(given.items("links"), given.items("nodes"), given.quantity("rate"), given.quantity("delay"), "switch")
+        found = items_of_network.read(given.items("links"), given.items("nodes"), given.quantity("rate"), given.quantity("delay"), "switch")
         idle = trace.estimate(Paths(found.nodes, found.links), found.number, given.quantity("mtu"))
     except (RccError, KeyError):    # a network that the builder refuses, or one without a host of the trace
         return LEAST

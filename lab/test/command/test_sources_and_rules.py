@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Each rule about networks holds for each source of a network. A cell of the table asserts the effect of a rule for a source, or says in one
-word why the case does not occur there."""
+"""Each rule about networks holds for each source of a network. A cell of the table asserts the effect of a rule for a source, or says in
+one word why the case does not occur there."""
 import csv
 import json
-import os
 import random
 import re
-import subprocess
 import unittest
 from typing import NamedTuple
 
-from support import BUILD, RccTest, needs_programs
+from support import RccTest, needs_programs
 
 import program
 from command import units
@@ -146,8 +144,8 @@ class Scenario(Source):
         return ["run", "incast", "--flows=2", "--senders=2", "--size=10KB", "--time=20ms", "--start=0s"]
 
 
-SOURCES = {"scenario": Scenario, "links": Links, "experiment": Experiment, "ns3-rdma": Original, "hpcc": Hpcc, "simai": SimAi, "trace": Trace,
-           "collective": Collective}
+SOURCES = {"scenario": Scenario, "links": Links, "experiment": Experiment, "ns3-rdma": Original, "hpcc": Hpcc, "simai": SimAi,
+           "trace": Trace, "collective": Collective}
 
 
 @needs_programs
@@ -335,8 +333,10 @@ def drawn(rng):
     """A tree of switches with parallel links, of servers with switches inside; links have rates and delays of their own."""
     servers, per_server, switches = rng.randrange(1, 4), rng.randrange(1, 4), rng.randrange(1, 4)
     hosts = servers * per_server
+
     def link(a, b, rates=(1, 10, 40)):
         return (a, b, rng.choice(rates), rng.choice((500, 20_000, 300_000)))
+
     links = [link(h, hosts + h // per_server, (100, 400)) for h in range(hosts)]
     links += [link(h, hosts + servers + rng.randrange(switches)) for h in range(hosts)]
     links += [link(hosts + servers + rng.randrange(s), hosts + servers + s) for s in range(1, switches) for _ in range(rng.choice((1, 2)))]
