@@ -25,6 +25,7 @@ struct Graph
     std::vector<Ptr<Node>> nodes;
     std::vector<Ptr<QbbSwitch>> switches;          //!< null for a host
     std::vector<std::vector<uint32_t>> neighbours; //!< by port; of a host: by device
+    bool hasPreferred{false};                      //!< a switch is preferred
 };
 
 Graph
@@ -37,6 +38,7 @@ ReadGraph(const NodeContainer& container)
         index[(*i)->GetId()] = static_cast<uint32_t>(g.nodes.size());
         g.nodes.push_back(*i);
         g.switches.push_back((*i)->GetObject<QbbSwitch>());
+        g.hasPreferred = g.hasPreferred || (g.switches.back() && g.switches.back()->IsPreferred());
     }
     g.neighbours.resize(g.nodes.size());
     for (size_t n = 0; n < g.nodes.size(); n++)
@@ -102,6 +104,20 @@ NearestPorts(const std::vector<uint32_t>& neighbours, const Hops& hops)
     return nearest;
 }
 
+/// Of ports at the same distance, keep those to preferred switches alone, if there are any.
+void
+KeepPreferred(const Graph& g, const std::vector<uint32_t>& neighbours, std::vector<uint32_t>& ports)
+{
+    const auto other = [&](uint32_t p) {
+        const Ptr<QbbSwitch> sw = neighbours[p] == NOT_THERE ? nullptr : g.switches[neighbours[p]];
+        return !sw || !sw->IsPreferred();
+    };
+    if (g.hasPreferred && !std::all_of(ports.begin(), ports.end(), other))
+    {
+        ports.erase(std::remove_if(ports.begin(), ports.end(), other), ports.end());
+    }
+}
+
 /// Hosts with several ports send to these hosts through those that are nearest to them. \param hosts on the same
 /// switches \param distance hops of the switches to the hosts, by node
 void
@@ -126,6 +142,7 @@ SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vec
                     const bool onward = next != NOT_THERE && g.switches[next] && distance[next] != NOT_THERE;
                     return next == host ? 0 : onward ? distance[next] + 1 : NOT_THERE;
                 });
+                KeepPreferred(g, neighbours, nearest);
             }
             if (host != n && !nearest.empty() && nearest.size() < neighbours.size()) // all is what it does without
             {
@@ -208,9 +225,12 @@ class GroupRoutes
         }
     }
 
-    /// \return a group and a switch without a path to it, NOT_THERE if there are none or `partial`
+    /// Hosts are to reach each other, and each switch a host: not every switch every host, as an NVSwitch of one server
+    /// has no path to the hosts of another. \return a host and a node without a path to it, NOT_THERE if there are none
+    /// or `partial`
     std::pair<uint32_t, uint32_t> Set(bool partial)
     {
+        std::vector<bool> isAlone(m_graph.nodes.size(), true);
         for (size_t first = 0; first < m_groups.size(); first += 64)
         {
             m_first = first;
@@ -221,13 +241,22 @@ class GroupRoutes
             }
             for (size_t i = 0; i < m_count && !partial; i++)
             {
-                for (uint32_t s : m_switches)
+                const auto wrong = FindPair(i);
+                if (wrong.first != NOT_THERE)
                 {
-                    if (!(m_seen[s] >> i & 1u))
-                    {
-                        return {static_cast<uint32_t>(first + i), s};
-                    }
+                    return wrong;
                 }
+            }
+            for (uint32_t s : m_switches)
+            {
+                isAlone[s] = isAlone[s] && !m_seen[s];
+            }
+        }
+        for (uint32_t s : m_switches)
+        {
+            if (isAlone[s] && !partial && !m_groups.empty())
+            {
+                return {m_groups[0].hosts[0], s};
             }
         }
         return {NOT_THERE, NOT_THERE};
@@ -240,6 +269,31 @@ class GroupRoutes
         uint64_t groups;
         std::vector<uint32_t> ports;
     };
+
+    /// \param i a group of now \return a host of it, and another host without a path to it or one of that host's
+    /// switches
+    std::pair<uint32_t, uint32_t> FindPair(size_t i) const
+    {
+        for (const Group& from : m_groups)
+        {
+            if (std::any_of(from.at.begin(), from.at.end(), [&](uint32_t s) { return m_seen[s] >> i & 1u; }))
+            {
+                continue;
+            }
+            for (uint32_t a : from.hosts)
+            {
+                const auto& linked = m_graph.neighbours[a];
+                for (uint32_t b : m_groups[m_first + i].hosts)
+                {
+                    if (a != b && std::find(linked.begin(), linked.end(), b) == linked.end())
+                    {
+                        return {b, from.at.empty() ? a : from.at[0]};
+                    }
+                }
+            }
+        }
+        return {NOT_THERE, NOT_THERE};
+    }
 
     /// The switches that groups are attached to.
     void Start()
@@ -323,8 +377,9 @@ class GroupRoutes
                 }
             }
         }
-        for (const auto& c : classes)
+        for (auto& c : classes)
         {
+            KeepPreferred(m_graph, neighbours, c.ports);
             std::vector<uint32_t> numbers;
             for (uint64_t left = c.groups; left; left &= left - 1)
             {
@@ -385,7 +440,8 @@ class UpDown
         {
             const bool up = down[s] == NOT_THERE;
             const auto hops = [&](uint32_t next) { return Hops(s, next, host, up, up ? all : down); };
-            const std::vector<uint32_t> ports = NearestPorts(m_graph.neighbours[s], hops);
+            std::vector<uint32_t> ports = NearestPorts(m_graph.neighbours[s], hops);
+            KeepPreferred(m_graph, m_graph.neighbours[s], ports);
             if (!ports.empty())
             {
                 all[s] = hops(m_graph.neighbours[s][ports[0]]);
@@ -422,34 +478,6 @@ class UpDown
     std::vector<uint32_t> m_order; //!< switches, the highest first
 };
 
-/// \return an error that names two hosts without a path between them, as each has a link to a third one; else empty
-std::string
-PairBehindHost(const Graph& g)
-{
-    std::vector<uint32_t> linked(g.nodes.size(), NOT_THERE); // by node: the last one that has a link to it
-    for (uint32_t a = 0; a < g.nodes.size(); a++)
-    {
-        std::vector<uint32_t> peers = g.neighbours[a];
-        peers.erase(std::remove(peers.begin(), peers.end(), NOT_THERE), peers.end());
-        for (uint32_t peer : peers)
-        {
-            linked[peer] = a;
-        }
-        for (uint32_t peer : peers)
-        {
-            for (uint32_t b : g.neighbours[peer])
-            {
-                if (b != NOT_THERE && b != a && linked[b] != a)
-                {
-                    return "node " + std::to_string(g.nodes[b]->GetId()) + " cannot be reached from node " +
-                           std::to_string(g.nodes[a]->GetId()) + ": hosts do not forward";
-                }
-            }
-        }
-    }
-    return "";
-}
-
 } // namespace
 
 std::string
@@ -466,14 +494,6 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
         if (g.nodes.size() > 1 && std::all_of(peers.begin(), peers.end(), [](uint32_t p) { return p == NOT_THERE; }))
         {
             return "node " + std::to_string(g.nodes[n]->GetId()) + " has no link to another of the nodes";
-        }
-    }
-    if (!partial && std::all_of(g.switches.begin(), g.switches.end(), [](const Ptr<QbbSwitch>& sw) { return !sw; }))
-    {
-        const std::string wrong = PairBehindHost(g);
-        if (!wrong.empty())
-        {
-            return wrong;
         }
     }
     const std::vector<Group> groups = FindGroups(g);
@@ -501,10 +521,14 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
         SetHostRoutes(g, groups[i].hosts, Distances(g, groups[i].at));
     }
     const auto wrong = GroupRoutes(g, groups).Set(partial);
-    return wrong.first == NOT_THERE
-               ? ""
-               : "node " + std::to_string(g.nodes[groups[wrong.first].hosts[0]]->GetId()) +
-                     " cannot be reached from switch " + std::to_string(g.nodes[wrong.second]->GetId());
+    if (wrong.first == NOT_THERE)
+    {
+        return "";
+    }
+    const auto id = [&g](uint32_t n) { return std::to_string(g.nodes[n]->GetId()); };
+    return "node " + id(wrong.first) + " cannot be reached from " +
+           (g.switches[wrong.second] ? "switch " + id(wrong.second)
+                                     : "node " + id(wrong.second) + ": hosts do not forward");
 }
 
 void
@@ -553,46 +577,6 @@ QbbReroute(const NodeContainer& nodes, bool upDown)
             nic->Reroute(RccNow());
         }
     }
-}
-
-std::vector<Ptr<QbbSwitch>>
-QbbGetSwitches(const NodeContainer& nodes)
-{
-    std::vector<Ptr<QbbSwitch>> switches;
-    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
-    {
-        Ptr<QbbSwitch> sw = (*i)->GetObject<QbbSwitch>();
-        if (sw)
-        {
-            switches.push_back(sw);
-        }
-    }
-    return switches;
-}
-
-std::vector<Ptr<QbbNetDevice>>
-QbbGetPorts(const NodeContainer& nodes)
-{
-    std::vector<Ptr<QbbNetDevice>> ports;
-    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
-    {
-        for (uint32_t d = 0; d < (*i)->GetNDevices(); d++)
-        {
-            if (auto port = DynamicCast<QbbNetDevice>((*i)->GetDevice(d)))
-            {
-                ports.push_back(port);
-            }
-        }
-    }
-    return ports;
-}
-
-Ptr<Node>
-QbbGetNeighbour(const QbbNetDevice& port)
-{
-    auto channel = DynamicCast<QbbChannel>(port.GetChannel());
-    Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(&port) : nullptr;
-    return peer ? peer->GetNode() : nullptr;
 }
 
 } // namespace ns3

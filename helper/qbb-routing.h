@@ -17,9 +17,12 @@ namespace ns3
  * Set shortest-path routes through QbbSwitches, with every port of equal distance
  * (ECMP). Hosts do not forward; a host may be connected to several switches and
  * hosts, and sends through those of its ports that are nearest to the receiver.
- * Ports keep their order, so the same topology gives the same paths.
+ * Where a preferred switch (QbbSwitch::SetPreferred) is among several next hops at
+ * the same distance, only such switches are used: so SimAI routes over the NVSwitch
+ * inside a server. Ports keep their order, so the same topology gives the same paths.
  *
- * \param nodes hosts (with an RdmaNic) and switches (with a QbbSwitch), all connected
+ * \param nodes hosts (with an RdmaNic), each of which reaches every other one, and switches (with a QbbSwitch), each of
+ *        which reaches a host
  * \param partial whether the network may be cut: existing routes are removed first, links that are down are not used,
  *        and nodes that cannot be reached get no route
  * \return empty, or an error that names a pair without a path between them or, unless `partial`, a node of neither
@@ -33,14 +36,6 @@ RCC_NODISCARD std::string QbbSetRoutes(const NodeContainer& nodes, bool partial 
  * \param upDown whether the routes are those of QbbSetUpDownRoutes; else all shortest paths
  */
 void QbbReroute(const NodeContainer& nodes, bool upDown);
-
-/**
- * Have hosts send to each other through switches that both are linked to, where they share one of these: the NVSwitches
- * inside a server. Routes of other pairs, and those between linked hosts, stay. To be called after the routes are set.
- * \param nodes hosts and switches
- * \param preferred whether each node is such a switch
- */
-void QbbPreferSwitches(const NodeContainer& nodes, const std::vector<bool>& preferred);
 
 /// \param nodes any \return the switches among them, in their order
 std::vector<Ptr<QbbSwitch>> QbbGetSwitches(const NodeContainer& nodes);
@@ -57,7 +52,7 @@ Ptr<Node> QbbGetNeighbour(const QbbNetDevice& port);
  * switch, then by their order in the container; a path goes up in this order first and then only down. A switch sends
  * down if it can and up if it must, over the shortest way of its kind, with every port of equal distance (ECMP). Paths
  * may be longer than shortest paths and use fewer links. A host with several ports sends through those from which the
- * path is the shortest.
+ * path is the shortest. Preferred switches are as in QbbSetRoutes.
  *
  * Existing routes are removed first; links that are down are not used, and nodes that cannot be reached get no route.
  *

@@ -141,7 +141,8 @@ QbbTopologyFile::Build(QbbHelper helper, Ptr<RccAlgorithm> algorithm, uint64_t s
     for (uint32_t id = 0; id < isSwitch.size(); id++)
     {
         nodes.Create(1);
-        isSwitch[id] ? void(helper.InstallSwitch(nodes.Get(id))) : void(helper.InstallHost(nodes.Get(id)));
+        isSwitch[id] ? helper.InstallSwitch(nodes.Get(id))->SetPreferred(isNvSwitch[id])
+                     : void(helper.InstallHost(nodes.Get(id)));
     }
     for (size_t i = 0; i < links.size(); i++)
     {
@@ -159,7 +160,6 @@ QbbTopologyFile::Build(QbbHelper helper, Ptr<RccAlgorithm> algorithm, uint64_t s
         }
     }
     QbbReroute(nodes, false);
-    QbbPreferSwitches(nodes, isNvSwitch);
     std::set<Ptr<RdmaNic>> nics;
     for (const Flow& f : flows)
     {

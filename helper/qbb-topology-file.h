@@ -58,7 +58,7 @@ struct QbbTopologyFile
                                    const std::string& flowFile);
 
     /// Make the network, start its switches and set the base RTT. Classes with flows are lossless and have a congestion
-    /// point; the highest other one is the control class. Hosts with a common NVSwitch use it.
+    /// point; the highest other one is the control class. NVSwitches are preferred.
     /// \param helper its attributes hold, but rates, delays and classes \param algorithm of the congestion points
     /// \param seed of losses and paths \return see above; the network is of no use if it is not empty
     RCC_NODISCARD std::string Build(QbbHelper helper, Ptr<RccAlgorithm> algorithm, uint64_t seed = 1);

@@ -52,6 +52,19 @@ class QbbSwitch : public QbbSwitchBase
         m_routes.Clear();
     }
 
+    /// Have routes lead through this switch alone wherever it is one of several next hops at the same distance, as
+    /// through an NVSwitch inside a server; before the routes are set. \param preferred whether they do
+    void SetPreferred(bool preferred)
+    {
+        m_preferred = preferred;
+    }
+
+    /// \return whether SetPreferred was called
+    bool IsPreferred() const
+    {
+        return m_preferred;
+    }
+
     /**
      * \param host node id
      * \param hash RccFrame::hash of the flow
@@ -239,6 +252,7 @@ class QbbSwitch : public QbbSwitchBase
     std::shared_ptr<QbbSpray> m_spray; //!< the choice of a path by another rule than those of rcc_path.h; null: none
     bool m_picksData{false};           //!< the last PickPath was for a data frame
     uint64_t m_trimmed{0};
+    bool m_preferred{false};      //!< see SetPreferred
     bool m_allowsUnmarked{false}; //!< AllowUnmarked was called
     bool m_unusual{true};         //!< a frame may come before Start or its last bit, change its class or meet a policer
 

@@ -270,7 +270,7 @@ class Builder:
         """Order hosts so that neighbours are on different switches: one of each switch in turn."""
         by_switch: Dict[int, list] = {}
         for host in hosts:
-            by_switch.setdefault(self.network.neighbours[host][0], []).append(host)
+            by_switch.setdefault(self.network.first_switch(host), []).append(host)
         longest = max(map(len, by_switch.values()))
         return [members[turn] for turn in range(longest) for members in by_switch.values() if turn < len(members)]
 

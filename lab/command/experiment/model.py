@@ -32,7 +32,7 @@ class AtRate(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A node. `kind`: host, switch or cioq."""
+    """A node. `kind`: host, switch, cioq or nvswitch, a switch that hosts of one server share."""
     kind: str
     name: str
 

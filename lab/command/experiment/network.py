@@ -12,6 +12,7 @@ from .quantity import read_whole, read_within
 from .refusal import Refusal, Statement, refuse_item
 
 FORM = "A-B[*N][:RATE[:DELAY]]"
+NVSWITCH = "nvswitch"    # behind the name of a switch inside a server, and the kind of such a node
 PARALLEL_MAX = 1024
 PORTS_MAX = 65535
 RATE, DELAY = (10**6, 16 * 10**12), (0, 10**9)
@@ -35,7 +36,7 @@ class Network:
         self.neighbours: List[List[int]] = []
 
     def add_node(self, name: str, kind: str) -> int:
-        """Add a node of kind host, switch or cioq, and return its number."""
+        """Add a node of kind host, switch, nvswitch or cioq, and return its number."""
         self.number[name] = len(self.nodes)
         self.nodes.append(Node(kind, name))
         self.neighbours.append([])
@@ -72,8 +73,13 @@ class Network:
         return found
 
     def ports_to_host(self, option: str, host: int) -> List[Tuple[Port, str]]:
-        """List the ports of the node on a host's first port towards the host."""
-        return self.ports(option, f"{self.nodes[self.neighbours[host][0]].name}>{self.nodes[host].name}")
+        """List the ports of a host's first switch towards the host."""
+        return self.ports(option, f"{self.nodes[self.first_switch(host)].name}>{self.nodes[host].name}")
+
+    def first_switch(self, host: int) -> int:
+        """Return the first switch that a host is linked to; without one the first host."""
+        neighbours = self.neighbours[host]
+        return next((peer for peer in neighbours if self.nodes[peer].kind != "host"), neighbours[0])
 
     def rate(self, port: Port) -> int:
         """Return the rate of a port's link, bit/s."""
@@ -114,12 +120,25 @@ class LinkItem:
         return value
 
 
+def add_nodes(network: Network, text: str, switch: str) -> None:
+    """Add the nodes of an item of --nodes, NAME or NAME:nvswitch. `switch`: kind of the switches."""
+    pattern, colon, kind = text.partition(":")
+    for name in names.expand_names("nodes", pattern):
+        if name in network.number:
+            refuse_item("nodes", name, "each node once")
+        is_host = names.is_host(name)
+        if colon and (kind != NVSWITCH or is_host or switch != "switch"):
+            refuse_item("nodes", text, f"NAME or, of a switch inside a server, NAME:{NVSWITCH}" if switch == "switch" else
+                        "none with a kind beside --cioq")
+        network.add_node(name, "host" if is_host else kind or switch)
+
+
 def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Network:
     """Read --links and --nodes.
 
     Args:
         items: of --links.
-        listed: of --nodes; nodes are numbered in their order, or in that of their first links.
+        listed: of --nodes, NAME or NAME:nvswitch; nodes are numbered in their order, or in that of their first links.
         rate: of links that have none of their own, bit/s.
         delay: the same, ns.
         switch: kind of the switches, switch or cioq.
@@ -141,10 +160,8 @@ def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Netwo
                     raise Refusal("links", "has", text, f", with which switch {name} has more than {PORTS_MAX} ports")
         read_items.append(item)
     network = Network()
-    for name in (name for item in listed for name in names.expand_names("nodes", item)):
-        if name in network.number:
-            refuse_item("nodes", name, "each node once")
-        network.add_node(name, "host" if names.is_host(name) else switch)
+    for text in listed:
+        add_nodes(network, text, switch)
     for item in read_items:
         for pair in item.pairs:
             for name in pair:

@@ -156,6 +156,8 @@ SENTENCES: Dict[str, Callable[..., str]] = {
     "late-flows": say_late_flows,
     "endless": say_endless,
     "irn-timeout": lambda: "--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh",
+    "timeout-below": lambda timeout, rtt: f"the retransmission timeout of {shown_time(timeout)} is below the round trip of "
+                                          f"{shown_time(rtt)}: senders send again what is on its way; --rto sets another",
     "spray-go-back-n": lambda: "packets of a flow may take several paths, and go-back-N sends again what comes out of order: much of what "
                                "is sent is sent twice",
     "telemetry-paths": say_telemetry_paths,

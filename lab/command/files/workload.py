@@ -77,13 +77,20 @@ def text(flows: list, dialect: str, mtu: int, stop: int) -> str:
 
 
 def command(args) -> int:
+    from ..ns3_rdma.files import Remarks    # with the readers of those files, which no other command of this package needs
+    from ..ns3_rdma.rows import read_topology
     load = rdma_files.quantity("ratio", args.load, "--load", 0.001, 1, "0.001 to 1")
     time = rdma_files.quantity("time", args.time, "--time", 1e-6, 1000, "1us to 1000s")
     start = rdma_files.quantity("time", args.start, "--start", 0, 1000, "0s to 1000s")
     mtu = int(rdma_files.quantity("size", args.mtu, "--mtu", 64, 9000, "64 to 9000 bytes"))
     seed = int(rdma_files.quantity("count", args.seed, "--seed", 0, 2**63, "a whole number"))
     sizes = flow_sizes.load(args.sizes)
-    topology = rdma_files.read_topology(args.topology)
+    if not args.topology:
+        raise RccError("the name of a file is missing")
+    remarks = Remarks()
+    topology = read_topology(args.topology, remarks)
+    for remark in (*remarks.warnings, *remarks.notes):
+        warn(remark)
     rates = topology.host_rates()
     alone = [host for host, rate in rates.items() if not rate]
     if alone:

@@ -191,7 +191,7 @@ class Files:
 
     def add_network(self) -> None:
         e, config = self.experiment, self.config
-        e.nodes = [Node("switch" if is_switch else "host", str(number)) for number, is_switch in enumerate(self.topology.is_switch)]
+        e.nodes = [Node(kind, str(number)) for number, kind in enumerate(self.topology.kinds())]
         for link in self.topology.links:
             loss = link.error or config.error_rate * 10**9
             if loss % 10**9:

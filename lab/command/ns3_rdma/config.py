@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Dict, List, NoReturn, Optional, Set, Tuple
 
 from . import keys as table
-from .files import at, found_expected, shown
+from .files import Remarks, at, found_expected, shown
 from .words import Given, KeyReader, dialect_keys, is_original
 from ..common import RccError
 from ..experiment import catalogue, quantity
@@ -15,10 +15,11 @@ ALGORITHMS = {3: ("hpcc", "simulator"), 7: ("timely", "hpcc"), 8: ("dctcp", "sim
 BALANCING = {3: "CONGA, which needs the feedback of leaf switches,", 9: "ConWeave, which reorders in the last switch,"}   # by LB_MODE
 
 
-class Config:
+class Config(Remarks):
     """What config.txt says, in ns, bit/s, bytes and parts in 1e9. keys.KEYS has the key of each member."""
 
     def __init__(self, path: str):
+        super().__init__()
         self.path = path
         self.original = False            # the dialect: ns3-rdma, or the HPCC simulator and its forks
         self.topology_file = self.flow_file = self.tcp_flow_file = self.trace_file = ""
@@ -59,8 +60,6 @@ class Config:
         self.dcqcn: List[Tuple[str, int]] = []        # that they set of dcqcn where cc is another
         self.uneven = ""                 # warning where TIMELY has another RATE_HAI than the file
         self.taken: Dict[str, Set[str]] = {}          # by algorithm: keys of the file that are its parameters
-        self.notes: List[str] = []
-        self.warnings: List[str] = []
         self.lines: Dict[str, int] = {}  # of the keys that the file gives
 
     def at(self, key: str, message: str) -> str:

@@ -79,6 +79,19 @@ def words_of(line: str) -> List[str]:
     return line.split() if line.isascii() else NO_BLANKS.findall(line)
 
 
+class Remarks:
+    """What readers of files say beside what they read.
+
+    Attributes:
+        warnings: what is likely a mistake.
+        notes: what is ignored because it is meant to be.
+    """
+
+    def __init__(self) -> None:
+        self.warnings: List[str] = []
+        self.notes: List[str] = []
+
+
 class Warnings:
     """A list of warnings of one kind that ends after MOST of them."""
     MOST = 50

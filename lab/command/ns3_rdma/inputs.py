@@ -164,7 +164,7 @@ def read_trace_if_there(given: Input) -> None:
         config.notes.append(f"{missing}: no node is traced")
         config.trace_file = ""
         return
-    given.traced = read_trace(config.trace_file, given.topology, config.warnings)
+    given.traced = read_trace(config.trace_file, given.topology, config)
     warn_of_interfaces(given)
 
 
@@ -190,17 +190,17 @@ def read_all(path: str, over: Overrides) -> Input:
     if over.stop is not None:
         config.stop = over.stop
     config.topology_file = over.topology or find_regular_file(config, "TOPOLOGY_FILE", config.topology_file)
-    topology = read_topology(config.topology_file)
+    topology = read_topology(config.topology_file, config)
     given = Input(config, topology)
     if not over.has_thresholds:
         check_thresholds(config, topology)
     check_nodes(given)
     config.flow_file = over.flows or find_regular_file(config, "FLOW_FILE", config.flow_file)
-    given.flows = read_flows(config.flow_file, topology, config.original, config.payload)
+    given.flows = read_flows(config.flow_file, topology, config.original, config.payload, config)
     check_reachable(topology, given.flows, config.flow_file)
     if config.tcp_flow_file:
         config.tcp_flow_file = find_regular_file(config, "TCP_FLOW_FILE", config.tcp_flow_file)
-        given.tcp_flows = read_flows(config.tcp_flow_file, topology, True, config.payload)
+        given.tcp_flows = read_flows(config.tcp_flow_file, topology, True, config.payload, config)
         check_reachable(topology, given.tcp_flows, config.tcp_flow_file)
     if config.trace_file and config.enable_trace:
         read_trace_if_there(given)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The files with counted rows: topology, flows and traced nodes; what comes after the counted rows is not read. And the file of choices."""
+"""The files with counted rows: topology, flows and traced nodes; what comes after the counted rows is reported. And the file of choices."""
 from __future__ import annotations
 
-from typing import Iterator, List, NamedTuple, NoReturn, Optional, Tuple
+from typing import Dict, Iterator, List, NamedTuple, NoReturn, Optional, Tuple
 
 from . import numbers
-from .files import at, lines_of, shown, words_of, wrong
+from .files import Remarks, at, lines_of, shown, words_of, wrong
 from .keys import SECONDS_MAX, U32_MAX
 from ..common import counted
 from ..experiment import catalogue
@@ -38,6 +38,26 @@ class Topology:
         self.is_switch = [False] * nodes
         self.nvswitches: List[int] = []    # switches inside a server
         self.links: List[Link] = []        # in the file's order, which numbers the interfaces from 1
+
+    def kinds(self) -> List[str]:
+        """List the kinds of the nodes, as those of model.Node."""
+        found = ["switch" if is_switch else "host" for is_switch in self.is_switch]
+        for node in self.nvswitches:
+            found[node] = "nvswitch"
+        return found
+
+    def hosts(self) -> List[int]:
+        """List the ids of the hosts."""
+        return [node for node, is_switch in enumerate(self.is_switch) if not is_switch]
+
+    def host_rates(self) -> Dict[int, int]:
+        """Return the bit/s that each host can send, of all its links."""
+        rates = dict.fromkeys(self.hosts(), 0)
+        for link in self.links:
+            for end in (link.a, link.b):
+                if end in rates:
+                    rates[end] += link.rate
+        return rates
 
 
 class Flow:
@@ -106,6 +126,25 @@ class Rows:
             self.fail(what, shown(self.words[column]), f"a time in s from 0 to {SECONDS_MAX}")
         return found
 
+    def finish(self, counted_rows: str, columns: tuple, remarks: Remarks) -> None:
+        """Report what stands behind the counted rows: rows that the count leaves out, and text.
+
+        Args:
+            counted_rows: what the count is of, "the 3 links of the header".
+            columns: how many words a row may have; empty: any number of ids.
+            remarks: gets a warning of rows, and a note of text.
+        """
+        rows, texts = [], []
+        for number, words in self.lines:
+            is_row = all(word.isdigit() for word in words[:2]) and (not columns or len(words) in columns)
+            (rows if is_row else texts).append(number)
+        if rows:
+            remarks.warnings.append(at(self.path, rows[0], f"{counted(len(rows), 'row')} behind {counted_rows} "
+                                       f"{'is' if len(rows) == 1 else 'are'} ignored; expected a larger count for all rows"))
+        if texts:
+            remarks.notes.append(at(self.path, texts[0], f"{counted(len(texts), 'line')} of text behind {counted_rows} ignored, here the "
+                                    "first"))
+
     def ends(self, nodes: int, fits: bool, columns: str) -> Tuple[int, int]:
         """Return src and dst, the first two columns, of a row that has as many columns as it must."""
         src = self.node("src", 0, nodes)   # before the columns: what is no row at all is prose, as a rule
@@ -168,7 +207,7 @@ def read_link(rows: Rows, nodes: int) -> Link:
     return Link(a, b, rate, delay, error, rows.line)
 
 
-def read_topology(path: str) -> Topology:
+def read_topology(path: str, remarks: Remarks) -> Topology:
     """Read topology.txt. Raises RccError."""
     rows = Rows(path, "a file of nodes and links", TOPOLOGY_MAX)
     nodes, switches, nvswitches, links = read_header(rows)
@@ -178,6 +217,7 @@ def read_topology(path: str) -> Topology:
     for rows.row in range(links):
         rows.next("rows", f"{counted(links, 'link')}, not {rows.row}")
         topology.links.append(read_link(rows, nodes))
+    rows.finish(f"the {counted(links, 'link')} of the header", (4, 5), remarks)
     return topology
 
 
@@ -216,7 +256,7 @@ def read_flow(rows: Rows, topology: Topology, shape: Shape, payload: int) -> Flo
     return Flow(*ends, group, dport, size, start, stop, rows.line)
 
 
-def read_flows(path: str, topology: Topology, original: bool, payload: int) -> List[Flow]:
+def read_flows(path: str, topology: Topology, original: bool, payload: int, remarks: Remarks) -> List[Flow]:
     """Read `src dst pg PACKETS start stop` of ns3-rdma, or `src dst pg [dport] BYTES start` of the HPCC simulator."""
     rows = Rows(path, "a file of flows", FLOWS_MAX)
     rows.rows = rows.count("flows", ROWS_MAX)
@@ -227,12 +267,13 @@ def read_flows(path: str, topology: Topology, original: bool, payload: int) -> L
         if rows.row == 0 and not original and len(rows.words) == BYTES.n_columns:
             shape = BYTES
         flows.append(read_flow(rows, topology, shape, payload))
+    rows.finish(f"the {counted(rows.rows, 'flow')} of the first line", (shape.n_columns,), remarks)
     return flows
 
 
 # ---------------------------------------------------------------- others
 
-def read_trace(path: str, topology: Topology, warnings: list) -> List[int]:
+def read_trace(path: str, topology: Topology, remarks: Remarks) -> List[int]:
     """Read the ids of traced nodes, ascending and each once; others are left out with a warning."""
     rows = Rows(path, "a file of node ids", TRACE_MAX)
     rows.rows = rows.count("nodes", TRACE_MAX)
@@ -248,8 +289,9 @@ def read_trace(path: str, topology: Topology, warnings: list) -> List[int]:
                 continue
             skipped.append(node)
             line = line or rows.line
+    rows.finish(f"the {counted(rows.rows, 'id')} of the first line", (), remarks)
     if skipped:
-        warnings.append(at(path, line, f"id: left out {len(skipped)} of {counted(rows.rows, 'id')}, the first is {skipped[0]}; "
+        remarks.warnings.append(at(path, line, f"id: left out {len(skipped)} of {counted(rows.rows, 'id')}, the first is {skipped[0]}; "
                            f"{topology.path} has nodes 0 to {nodes - 1}"))
     return sorted(traced)
 

@@ -157,14 +157,6 @@ def links(asked: Asked) -> Iterator:
     return ((a, b, min(rate, asked.at_most) * times) for ends, rate, times in _items_of_links(asked) for a, b in pairs(ends))
 
 
-def link_rates(asked: Asked) -> list:
-    """The rates that links of a testbed have, the least first; [] where they are not known."""
-    try:
-        return sorted({rate for _, rate, _ in _items_of_links(asked)})
-    except (ValueError, RccError):
-        return []
-
-
 def _items_of_links(asked: Asked) -> Iterator:
     """(A-B, rate of each, how many in parallel)"""
     for item in items(asked.text("links")):

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import base64
-import functools
 import html
 import math
 import os
@@ -314,11 +313,6 @@ def parameters(runs: list) -> str:
     return "".join(parts)
 
 
-def settings(command: str) -> list:
-    """SETTINGS, with what the command says of the links."""
-    return [(label, functools.partial(rates, command=command) if label == "link rate" else cell) for label, cell in SETTINGS]
-
-
 def page(folder: str, summary: dict, dark: str = "") -> str:
     runs = prepared(summary)
     asks, command = question(summary, runs), str(summary.get("command", ""))
@@ -351,7 +345,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
     said = [words for words in (caveats.marking_words(runs), identified.run_words(runs)) if words]
     parts += filter(None, [steps(runs)])
     parts += [figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
-              "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, settings(command)),
+              "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
               details("More numbers", runs, MORE), parameters(runs), notes.folded(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
               f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "

@@ -188,14 +188,20 @@ def lacking(run: dict, path: str) -> str:
 
 
 def simulated(runs: list) -> str:
-    """"2.99 to 3.82 ms", the simulated times of all seeds of the runs; "" if none says."""
-    ends = [end for run in runs for end in (get(one, "sim_s") for one in endings.own(run)) if end is not None]
+    """Return "2.99 to 3.82 ms", the simulated times of all seeds of the runs, of a trace those of its step; "" if none says."""
+    ends = [end for run in runs for end in map(_end, endings.own(run)) if end is not None]
     if not ends:
         return ""
     first, last = si_time(min(ends)), si_time(max(ends))
     if first == last:
         return last
     return f"{first.partition(' ')[0] if first.split()[-1] == last.split()[-1] else first} to {last}"   # units that differ stay
+
+
+def _end(run: dict) -> Optional[float]:
+    """Return when a run of one seed ends: a step that is over does so with its ranks, which may compute after the last packet."""
+    over = get(run, "step.step_s")
+    return get(run, "sim_s") if over is None else over
 
 
 def span(run: dict, path: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from typing import Callable, Optional
 
-from . import asked, cannot_act, capacity, caveats, endings, paper, questions, ranking, seeds, settled
+from . import asked, cannot_act, caveats, endings, paper, questions, ranking, seeds, settled
 from ..common import counted, digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
@@ -152,11 +152,10 @@ def span(begin: float, end: float) -> str:
     return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
 
 
-def rates(run: dict, command: str = "") -> str:
-    """The rate of the links, or the range of it, where the experiment gives some links their own."""
-    of_links = capacity.link_rates(asked.of(command, run)) if command and asked.has_links(run) else []
-    ends = [of_links[0], of_links[-1]] if of_links else [get(run, "rate_bps")]
-    return " to ".join(dict.fromkeys(map(si_rate, ends)))
+def rates(run: dict) -> str:
+    """Return the rate of the links, or the least and the highest of them."""
+    found = run.get("link_rates_bps")
+    return " to ".join(dict.fromkeys(map(si_rate, found if isinstance(found, list) and found else [get(run, "rate_bps")])))
 
 
 def headline(summary: dict) -> str:
@@ -175,7 +174,7 @@ def headline(summary: dict) -> str:
     if hosts is not None:
         facts.append(of_seeds("host", hosts))
     if get(run, "rate_bps") is not None:
-        facts.append(rates(run, str(summary.get("command", ""))))
+        facts.append(rates(run))
     if seeds.simulated(runs):
         facts.append(f"{seeds.simulated(runs)} simulated")
     windows = [seeds.windows(one) for one in runs if seeds.windows(one)]

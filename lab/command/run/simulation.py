@@ -58,6 +58,8 @@ class Simulation:
         self.writer = writer.write(experiment)
         self.speaker = sentences.Speaker(self.writer)
         self.algorithm = experiment.algorithms[0].name
+        rates = [link.rate_bps for link in experiment.links]
+        self.rates = [min(rates), max(rates)] if rates else []    # of the links, bit/s
 
     # ------------------------------------------------------------ the program
 
@@ -170,6 +172,8 @@ class Simulation:
             if asked and key in ("own_algorithms", "peak_rss_bytes") and "attributes" not in found:
                 found["attributes"] = asked
             found[key] = value
+            if key == "rate_bps" and set(self.rates) - {value}:
+                found["link_rates_bps"] = self.rates
         found["preset"] = self.preset()
         if "notes" in found:
             found["notes"] = self.notes

@@ -20,7 +20,12 @@ from .own_options import Values, as_time, smallest
 from .options import of_program
 from .. import units
 from ..common import JSON_LIMIT, RccError, counted, nearest, one_line, open_regular, warn
-from ..files import rdma_files
+from ..experiment import attributes, network as items_of_network
+from ..experiment.given import Given
+from ..experiment.network import NVSWITCH
+from ..experiment.paths import Paths
+from ..ns3_rdma.files import Remarks
+from ..ns3_rdma.rows import read_topology
 from ..traces import collectives, formats, goal, once
 from ..traces.schedule import CALC, NANOSECONDS_MAX, SEND, Flows, Schedule
 from ..traces.step import Trace
@@ -31,6 +36,7 @@ LOCAL_RATE = "3600Gbps"   # of NVLink's fourth generation, a direction
 RACK = 16                 # hosts
 MSCCL_SIZE = "64MB"
 IN_A_RUN = "0s to 1000s"  # NANOSECONDS_MAX
+OF_PATHS = ("rate", "delay", "mtu")    # options that decide how long a message takes
 
 
 def add_arguments(parser) -> None:
@@ -158,14 +164,19 @@ def of_file(path: str, hosts: int) -> dict:
             if key not in keys:
                 raise RccError(f"{path}: found the key '{one_line(key[:40])}', expected those of an experiment{nearest(key, keys)}")
         return {key: found[key] for key in ("nodes", "links") if key in found}
-    topology = rdma_files.read_topology(path)
-    if len(topology.hosts) < hosts:
-        raise RccError(f"{path}: found {counted(len(topology.hosts), 'host')}, expected at least the {hosts} of the trace")
-    names = {node: f"h{k}" for k, node in enumerate(topology.hosts)}
-    names.update({node: f"s{k}" for k, node in enumerate(sorted(topology.switches))})
+    remarks = Remarks()
+    topology = read_topology(path, remarks)
+    for text in (*remarks.warnings, *remarks.notes):
+        warn(text)
+    kinds = topology.kinds()
+    of_hosts = topology.hosts()
+    if len(of_hosts) < hosts:
+        raise RccError(f"{path}: found {counted(len(of_hosts), 'host')}, expected at least the {hosts} of the trace")
+    names = {node: f"h{k}" for k, node in enumerate(of_hosts)}
+    names.update({node: f"s{k}" for k, node in enumerate(node for node, kind in enumerate(kinds) if kind != "host")})
     if any(link.error for link in topology.links):
         raise RccError(f"{path}: found links with an error rate, expected none")
-    return {"nodes": list(names.values()),
+    return {"nodes": [name + (f":{NVSWITCH}" if kinds[node] == NVSWITCH else "") for node, name in names.items()],
             "links": [f"{names[link.a]}-{names[link.b]}:{link.rate}bps:{link.delay}ns" for link in topology.links]}
 
 
@@ -252,13 +263,33 @@ def items(trace: Trace) -> Iterator[str]:
         k = end
 
 
+def default_time(path: str, head: dict, trace: Trace, args) -> int:
+    """Return the ns that a run may take: so many more than on an idle network that it ends, and not so many that the series are coarse.
+
+    Args:
+        path: of the experiment, for a while of its head alone.
+        head: all of the experiment but its flows.
+    """
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(head, f)
+    words = [f"--{name}={value}" for name in OF_PATHS for value in [getattr(args, f"opt_{name}", None)] if isinstance(value, str)]
+    words += [f"--{name}={','.join(value)}" for name in ("links", "attr") for value in [getattr(args, f"opt_{name}", None)] if value]
+    try:
+        given = Given.read(words, path)
+        attributes.Attributes(given)    # some are options by another name
+        found = items_of_network.read(given.items("links"), given.items("nodes"), given.quantity("rate"), given.quantity("delay"), "switch")
+        idle = trace.estimate(Paths(found.nodes, found.links), found.number, given.quantity("mtu"))
+    except (RccError, KeyError):    # a network that the builder refuses, or one without a host of the trace
+        return LEAST
+    return min(max(TIMES * idle, LEAST), 1000 * 10**9)
+
+
 def write(path: str, trace: Trace, args) -> None:
     """Write the experiment."""
     hosts = max(2, -(-trace.schedule.ranks // trace.per_host))
-    rate = smallest("rate", args.opt_rate or DEFAULTS["rate"]) or 10**11
-    # So much longer than on an idle network that it ends, and not so long that the series are coarse.
-    time = min(max(TIMES * trace.estimate(rate), LEAST), 1000 * 10**9)
-    head = {"scenario": "trace", "plain": True, "received": True, **DEFAULTS, "time": as_time(time), **network(args, hosts, trace.per_host)}
+    head = {"scenario": "trace", "plain": True, "received": True, **DEFAULTS, **network(args, hosts, trace.per_host)}
+    time = default_time(path, head, trace, args)
+    head = {**{key: head[key] for key in ("scenario", "plain", "received", *DEFAULTS)}, "time": as_time(time), **head}
     with open(path, "w", encoding="utf-8") as f:
         f.write(json.dumps(head)[:-1] + ', "flows": [\n')
         for number, item in enumerate(items(trace)):

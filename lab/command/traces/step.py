@@ -14,11 +14,13 @@ from . import bandwidth, gantt
 from .schedule import CALC, NAMES, RECV, SEND, Flows, Schedule
 from .. import below
 from ..common import EXIT_FAILED, RccError, align, counted, si_time, warn
+from ..experiment.paths import ARRIVED, BIT_NS, Paths, Way
 from ..results import results
 
 RANKS, OPERATIONS = "ranks.csv", "operations.json"
 SHOWN = 100_000    # operations of the timeline
 COLLECTIVES = 9    # a rank's thread of the timeline, beside those of CALC, SEND and RECV
+LATENCY = 10_000   # ns of a message beside its bytes, or less
 
 
 class Trace(NamedTuple):
@@ -69,38 +71,40 @@ class Trace(NamedTuple):
                 times[event] = own if send < 0 else max(own, received(number[send]) if number[send] >= 0 else times[2 * send + 1])
         return times
 
-    def estimate(self, bits_per_second: int) -> int:
-        """ns that it takes on a network where no message waits for another, and each takes 10 us more than its bytes; at least what the
-        bytes of the busiest host take."""
-        s, size = self.schedule, self.schedule.size
-        sent: dict = {}
-        got: dict = {}
-        for i in self.flows.operation:
-            rank, peer, one = s.rank[i], s.peer[i], size[i]
-            sent[rank] = sent.get(rank, 0) + one
-            got[peer] = got.get(peer, 0) + one
-        sent, got = self.by_node(sent), self.by_node(got)
-        busiest = max([*sent.values(), *got.values()], default=0) * 8 * 10**9 // bits_per_second
-        ends = array("q", [0]) * len(self.flows)
+    def estimate(self, paths: Paths, number: dict, frame_bytes: int) -> int:
+        """Return the ns that the step takes on an idle network where no message waits for another, and each takes the time of its bytes and
+        LATENCY more, or more by its path; at least what the busiest link needs for its bytes.
+
+        Args:
+            paths: of the network.
+            number: of each node by name.
+            frame_bytes: of a full packet.
+        """
+        s, size, flows = self.schedule, self.schedule.size, self.flows.operation
+        at = array("i", [number[name] for name in self.nodes])
+        kind = paths.kind
+        alone: dict = {}     # (ns until the answer, ns until the last byte) by kinds and bytes
+        acked, arrived = array("q"), array("q")
+        for i in flows:
+            source, target, one = at[s.rank[i]], at[s.peer[i]], size[i]
+            paths.add(source, target, one)
+            key = (kind[source], kind[target], one)
+            if key not in alone:
+                alone[key] = times_alone(paths.way(source, target) or ARRIVED, one, frame_bytes)
+            acked.append(alone[key][0])
+            arrived.append(alone[key][1])
+        arrivals = array("q", [0]) * len(flows)
 
         def end_of(k: int, start: int) -> int:
-            ends[k] = start + 10_000 + size[self.flows.operation[k]] * 8 * 10**9 // bits_per_second
-            return ends[k]
+            arrivals[k] = start + arrived[k]
+            return start + acked[k]
 
         def together(first: int, end: int, start: int) -> tuple:
-            ends[first:end] = array("q", [start + 10_000 + size[i] * 8 * 10**9 // bits_per_second
-                                          for i in self.flows.operation[first:end]])
-            return ends[first:end], ends[first:end]
+            arrivals[first:end] = array("q", [start + ns for ns in arrived[first:end]])
+            return array("q", [start + ns for ns in acked[first:end]]), arrivals[first:end]
 
-        times = self.times(end_of, ends.__getitem__, together)
-        return max(max(times, default=0), busiest)
-
-    def by_node(self, of_rank: dict) -> dict:
-        """Sums of ranks as those of their nodes."""
-        found: dict = {}
-        for rank, value in of_rank.items():
-            found[self.nodes[rank]] = found.get(self.nodes[rank], 0) + value
-        return found
+        times = self.times(end_of, arrivals.__getitem__, together)
+        return max(max(times, default=0), paths.busiest_ns())
 
     def measure(self, folder: str, run: dict, timeline: bool) -> dict:
         """Write what ranks did beside a run's other results. Returns its run.json with `step`. Raises RccError if it is not over."""
@@ -219,6 +223,12 @@ class Trace(NamedTuple):
                     "dur": (end - begin) / 1000, "pid": s.rank[i] + 1, "tid": s.kind[i] + 1,
                     "args": {"line": s.line[i], **({} if s.kind[i] == CALC else {"peer": s.peer[i], "bytes": s.size[i]})}}))
             f.write("\n]}\n")
+
+
+def times_alone(way: Way, size: int, frame_bytes: int) -> tuple:
+    """Return (ns until a message is acknowledged, ns until its last byte arrives) where nothing is in its way."""
+    sent, frame = size * BIT_NS // way.rate_bps, min(size, frame_bytes)
+    return sent + max(LATENCY, way.round_trip_ns(frame)), sent + max(LATENCY, way.transit_ns(frame))
 
 
 def covered(intervals: list) -> int:

@@ -22,7 +22,7 @@ const int64_t RUN_DSCP_MAX = 63;
 const int64_t RUN_U32_MAX = UINT32_MAX;
 
 /// The sets of kinds that a field of a node allows, one bit each.
-const uint32_t RUN_ANY_NODE = 7, RUN_HOSTS = 1, RUN_SWITCHES = 2;
+const uint32_t RUN_ANY_NODE = 15, RUN_HOSTS = 1, RUN_SWITCHES = 10;
 
 /// What fields a fault of a kind has.
 struct RunFaultFields
@@ -86,7 +86,7 @@ template <class Fields>
 void
 RunVisit(Fields& f, RunNode& r)
 {
-    f.Word("KIND", r.kind, {"host", "switch", "cioq"});
+    f.Word("KIND", r.kind, {"host", "switch", "cioq", "nvswitch"});
     f.Text("NAME", r.name);
 }
 

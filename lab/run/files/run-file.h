@@ -52,7 +52,8 @@ enum class RunNodeKind : uint8_t
 {
     HOST,
     SWITCH,
-    CIOQ
+    CIOQ,
+    NVSWITCH
 };
 
 struct RunNode : RunRecord

@@ -94,8 +94,8 @@ LabNetwork::SetPool(LabRun& run) const
     for (const auto& l : m_file.links)
     {
         headroom = std::max(headroom, rcc_mmu_headroom(l.rate, l.delay, frame));
-        ports[l.a] += m_file.nodes[l.a].kind == RunNodeKind::SWITCH ? 1 : 0;
-        ports[l.b] += m_file.nodes[l.b].kind == RunNodeKind::SWITCH ? 1 : 0;
+        ports[l.a] += m_file.nodes[l.a].kind == RunNodeKind::HOST ? 0 : 1;
+        ports[l.b] += m_file.nodes[l.b].kind == RunNodeKind::HOST ? 0 : 1;
     }
     uint8_t classes = m_file.arrivals.empty() ? 1u << QBB_RDMA_CLASS : 0;
     for (const auto& f : m_file.arrivals)
@@ -152,7 +152,9 @@ LabNetwork::MakeNodes(LabRun& run)
             m_hosts.push_back(m_nics[i]);
             break;
         case RunNodeKind::SWITCH:
+        case RunNodeKind::NVSWITCH:
             m_switches.push_back(run.GetHelper().InstallSwitch(node));
+            m_switches.back()->SetPreferred(m_file.nodes[i].kind == RunNodeKind::NVSWITCH);
             break;
         case RunNodeKind::CIOQ:
             if (m_cioq || !m_switches.empty())

@@ -259,6 +259,47 @@ LabRun::WarnOfRecovery()
     }
 }
 
+/// Warn if the timeout of a sender ends before an answer can arrive, with which it sends again what is on its way.
+void
+LabRun::WarnOfTimeout()
+{
+    const uint32_t frame = m_setup.mtu + QbbHelper::GetMaxOverhead();
+    int64_t hop = 0; // ns that a packet takes on a link, or more
+    for (const auto& port : QbbGetPorts(NodeContainer::GetGlobal()))
+    {
+        const Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->GetChannel());
+        const auto sending = static_cast<int64_t>(frame * 8000000000u / port->GetRate());
+        hop = std::max(hop, (channel ? channel->GetDelayNs() : 0) + sending);
+    }
+    const int64_t most = 2 * 64 * hop; // a timeout that is not below this needs no look at the flows
+    std::map<Ptr<RdmaNic>, int64_t> timeouts;
+    for (const auto& nic : m_flows.GetNics())
+    {
+        TimeValue timeout;
+        nic->GetAttribute("RetransmissionTimeout", timeout);
+        if (timeout.Get().GetNanoSeconds() < most && !Recovers(*nic, "irn"))
+        {
+            timeouts[nic] = timeout.Get().GetNanoSeconds();
+        }
+    }
+    std::set<std::pair<Ptr<RdmaNic>, uint32_t>> known;
+    std::pair<int64_t, int64_t> worst; // timeout and round trip of a flow
+    for (size_t i = 0; i < m_flows.GetFlows().size() && !timeouts.empty(); i++)
+    {
+        const LabFlowSet::Flow& flow = m_flows.GetFlows()[i];
+        const auto timeout = timeouts.find(flow.from);
+        if (timeout != timeouts.end() && known.insert({flow.from, flow.dst}).second)
+        {
+            const int64_t rtt = RdmaBaseRtt(*flow.from, flow.dst);
+            worst = timeout->second < rtt && rtt > worst.second ? std::make_pair(timeout->second, rtt) : worst;
+        }
+    }
+    if (worst.second)
+    {
+        Warn(RunWarning("timeout-below").With(worst.first).With(worst.second));
+    }
+}
+
 /// Warn of telemetry that is wrong: of paths that its records do not tell apart, of rates that they cannot say.
 void
 LabRun::WarnOfTelemetry()

@@ -410,6 +410,7 @@ LabRun::Execute()
     WarnOfNever(m_stop, INT64_MAX);
     WarnOfLeastRate();
     WarnOfRecovery();
+    WarnOfTimeout();
     WarnOfTelemetry();
     WarnOfLateFlows();
     ChooseCaptures();

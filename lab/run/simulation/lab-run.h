@@ -256,6 +256,7 @@ class LabRun
     double GetQueueAtLeast(double least, size_t flows);
     void WarnOfLeastRate();
     void WarnOfRecovery();
+    void WarnOfTimeout();
     void WarnOfLateFlows();
     void WarnOfEndless();
     void WarnOfNever(int64_t end, int64_t before);

@@ -131,15 +131,18 @@ class Headline(unittest.TestCase):
     def test_rates_of_the_links(self):
         """Not that of --rate, which no link has where each is given its own."""
         run = {"scenario": "testbed", "rate_bps": 1e9, "flows": 2, "hosts": 3}
-        for words, rates in (("--rate=1Gbps --links=h1-s1:100Gbps,h2-s1:10Gbps,h3-s1:40Gbps", "10 Gb/s to 100 Gb/s"),
-                             ("--rate=1Gbps --links=h[1-3]-s1:10Gbps*2", "1 Gb/s"), ("--rate=1Gbps --links=h[1-3]*2-s1:10Gbps", "1 Gb/s"),
-                             ("--rate=1Gbps --links=h[1-3]-s1*2:10Gbps", "10 Gb/s"), ("--rate=25Gbps --links=h[1-3]-s1", "25 Gb/s"),
-                             ("--links=h1-s1:x", "1 Gb/s")):
-            told = summary.headline({"runs": [run], "command": f"./rcc run testbed {words}"})
-            self.assertEqual(told, f"testbed: 2 flows, 3 hosts, {rates}", words)
-        self.assertEqual(summary.headline({"runs": [run]}), "testbed: 2 flows, 3 hosts, 1 Gb/s")
-        page = report.page("", {"command": "./rcc run testbed --rate=1Gbps --links=h[1-3]-s1:10Gbps", "runs": [run], "partial": False})
-        self.assertIn('<th scope="row">link rate</th><td>10 Gb/s</td>', page)
+        for own, rates in ((None, "1 Gb/s"), ([10**10, 10**11], "10 Gb/s to 100 Gb/s"), ([10**10, 10**10], "10 Gb/s")):
+            its = {**run, "link_rates_bps": own} if own else run
+            self.assertEqual(summary.headline({"runs": [its]}), f"testbed: 2 flows, 3 hosts, {rates}")
+            page = report.page("", {"command": "./rcc run testbed", "runs": [its], "partial": False})
+            self.assertIn(f'<th scope="row">link rate</th><td>{rates}</td>', page)
+
+    def test_the_end_of_a_step(self):
+        """Ranks may compute after the last packet."""
+        run = {"scenario": "trace", "rate_bps": 1e9, "flows": 2, "hosts": 3, "sim_s": 6e-6}
+        for step, end in ((None, "6 us"), (23e-6, "23.0 us")):
+            told = summary.headline({"runs": [{**run, "step": {"step_s": step}}]})
+            self.assertEqual(told, f"trace: 2 flows, 3 hosts, 1 Gb/s, {end} simulated")
 
 
 if __name__ == "__main__":

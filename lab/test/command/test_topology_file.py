@@ -77,6 +77,25 @@ class TopologyFile(RccTest):
                 self.write(topology=topology, flow="20\n" + "\n".join(rows) + "\n", config=HPCC + FILES)
                 self.compare(cc, AS_HPCC, 20)
 
+    def test_servers(self):
+        """SimAI's networks: servers of several hosts with switches of their own, and one or two switches for all."""
+        for seed, cc in enumerate(("none", "dcqcn-plus", "timely")):
+            with self.subTest(cc=cc):
+                rng = random.Random(seed)
+                servers, per_server, switches = rng.randrange(2, 4), rng.randrange(2, 4), rng.randrange(1, 3)
+                hosts = servers * per_server
+                rows = [f"{h} {hosts + h // per_server} 100Gbps 0.000025ms 0" for h in range(hosts)]
+                rows += [f"{h} {hosts + servers + s} 25Gbps 0.0005ms 0" for h in range(hosts) for s in range(switches)]
+                ids = " ".join(str(node) for node in range(hosts, hosts + servers + switches))
+                topology = f"{hosts + servers + switches} {per_server} {servers} {switches} {len(rows)} H100\n{ids}\n"
+                flows = []
+                for _ in range(30):
+                    src, dst = rng.sample(range(hosts), 2)
+                    flows.append(f"{src} {dst} 3 100 {rng.choice((999, 50000, 200000))} {rng.choice((0, 1000, 1234)) / 1e6}")
+                self.write(topology=topology + "\n".join(rows) + "\n", flow="30\n" + "\n".join(flows) + "\n", config=HPCC + FILES)
+                settings = {**AS_HPCC, "QbbSwitch": {**AS_HPCC["QbbSwitch"], "AlphaRate": "100Gbps"}}
+                self.compare(cc, settings, 30)
+
     def test_flows_in_packets(self):
         marks = ["--kmin=20KB", "--kmax=100KB", "--pmax=0.5"]  # ns3-rdma has its own
         as_marks = {"RccDcqcnPlus": {"Kmin": 20000, "Kmax": 100000, "Pmax": 0.5}}

@@ -56,7 +56,7 @@ class Networks(RccTest):
             "nodes": ["h0", "h1", "h2", "h3", "s0"],
             "links": ["h0-s0:100000000000bps:1000ns", "h1-s0:100000000000bps:1000ns", "h2-s0:50000000000bps:2000ns",
                       "h3-s0:100000000000bps:1000ns"]})
-        for text, hosts, expected in (("5 1 4\n2\n0 2 100Gbps 1us 0\n", 2, "links: found 1 row"),
+        for text, hosts, expected in (("5 1 4\n2\n0 2 100Gbps 1us 0\n", 2, "rows: found the end of the file, expected 4 links, not 1"),
                                       (None, 5, "found 4 hosts, expected at least the 5"),
                                       ("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0.1\n", 2,
                                        "found links with an error rate, expected none"),
