@@ -70,7 +70,7 @@ def read_arrivals(given: Given, network: Network) -> Optional[Arrivals]:
     try:
         sizes = flow_sizes.load(name)
     except RccError as error:
-        raise RccError(str(error).replace("--sizes=", "--arrivals: ", 1), error.status) from error
+        raise RccError(str(error).replace("--sizes=", f"--{given.name('arrivals')}: ", 1), error.status) from error
     load = read_load("arrivals", text, share)
     rate, mtu = host_rate(network), given.quantity("mtu")
     if given.text("load-counts") == "payload":   # more arrive: the headers come on top

@@ -226,9 +226,10 @@ class Builder:
             self.refuse_changed_flows("--collective")
             e.collective = self.read_collective()
         elif random:
-            self.refuse_changed_flows("--arrivals and --incasts")
+            both = f"--{given.name('arrivals')} and --incasts"
+            self.refuse_changed_flows(both)
             if len(self.network.hosts()) < 2:
-                raise RccError("--arrivals and --incasts need two hosts in --links")
+                raise RccError(f"{both} need two hosts in --links")
             e.arrivals = arrivals.read_arrivals(given, self.network)
             e.incasts = arrivals.read_incasts(given, self.network)
         else:

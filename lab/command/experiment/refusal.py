@@ -20,7 +20,11 @@ class Refusal(RccError):
 
     def __init__(self, option: str, verb: str, quoted: str, rest: str):
         super().__init__(f"--{option} {verb} '{quoted}'{rest}")
-        self.option, self.quoted, self.rest = option, quoted, rest
+        self.option, self.verb, self.quoted, self.rest = option, verb, quoted, rest
+
+    def of(self, option: str) -> "Refusal":
+        """Return the same refusal of an option with another name."""
+        return Refusal(option, self.verb, self.quoted, self.rest)
 
     def in_file(self, place: str) -> str:
         """Return the message for a value of a file. `place`: FILE:LINE."""
