@@ -191,6 +191,10 @@ LabLoad::Add(const LabLoadFlow& flow)
 {
     const uint32_t hash = RdmaNic::HashOf(m_seed, m_paths.GetNode(flow.src)->GetId(), m_opened[flow.src]++);
     const auto hops = m_paths.GetPath(flow.src, flow.dst, &hash);
+    if (hops.empty())
+    {
+        return {};
+    }
     const int64_t until = flow.stop >= 0 ? std::min(flow.stop, m_end) : m_end;
     const double endless = static_cast<double>(std::max<int64_t>(until - flow.start, 0)) / 8e9;
     const uint64_t packets = flow.bytes ? (flow.bytes - 1) / m_paths.GetPayload() + 1 : 0;

@@ -172,7 +172,7 @@ class LabLoad
     /// \param paths outlive this \param seed of the network \param end of the run, ns
     LabLoad(const LabPaths& paths, uint64_t seed, int64_t end);
 
-    /// \param flow next in the order of the starts \return the path that its frames will take
+    /// \param flow next in the order of the starts \return the path that its frames will take; empty if there is none
     std::vector<LabPaths::Hop> Add(const LabLoadFlow& flow);
 
     /// \return the switch port that takes longest to send the flows' bytes, of equal ones the first; the first flow's

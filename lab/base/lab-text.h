@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Text files of users and messages about them, for the readers in ns3-rdma and scenario: no ns-3 helper. */
+/* Text files of users and messages about them, for the readers in scenario: no ns-3 helper. */
 #ifndef LAB_TEXT_H
 #define LAB_TEXT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* TCP connections beside RDMA, for ns3-rdma and scenario: no ns-3 helper. */
+/* TCP connections beside RDMA, for scenario: no ns-3 helper. */
 #ifndef TCP_BULK_H
 #define TCP_BULK_H
 

@@ -10,9 +10,7 @@ target_link_libraries(rcc-mpi PUBLIC rcc MPI::MPI_CXX)
 if(NOT CMAKE_VERSION VERSION_LESS 3.16)
   target_precompile_headers(rcc-mpi REUSE_FROM rcc)
 endif()
-lab_main(experiment-ranks programs/experiment.cc rcc-mpi)
 lab_main(rcc-run-ranks run/rcc-run.cc rcc-mpi)
-lab_main(ns3-rdma-ranks programs/ns3-rdma.cc rcc-mpi)
 
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test/mpi/own-main.cc) # a main of one's own
   add_executable(own-main-ranks test/mpi/own-main.cc)

@@ -27,7 +27,9 @@ UNITS: Dict[str, Tuple[dict, str]] = {
 PER_SMALLEST = {"time": 10**9, "rate": 1, "size": 1, "ratio": 10**9, "count": 1}   # what the programs count in: ns, bit/s, bytes, ppb
 SMALLEST = {"time": "1ns", "rate": "1bps", "size": "1B", "ratio": "1e-9", "count": "1"}
 LARGEST = 2**63 - 1
-NUMBER = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?", re.ASCII)
+MOST_DIGITS = 1000   # a number has no more of them: int() refuses more than 4300, and takes time that grows with their square
+DIGITS = rf"\d{{1,{MOST_DIGITS}}}"
+NUMBER = re.compile(rf"({DIGITS}(?:\.\d{{0,{MOST_DIGITS}}})?|\.{DIGITS})(?:[eE]([+-]?{DIGITS}))?", re.ASCII)
 
 
 def whole(text: str) -> Optional[int]:

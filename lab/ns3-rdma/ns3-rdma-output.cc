@@ -2,10 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "ns3-rdma-output.h"
 
-#include "ns3-rdma-reader.h"
-
 #include "ns3/callback.h"
-#include "ns3/lab-text.h"
 #include "ns3/link-pause.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/simulator.h"
@@ -24,13 +21,6 @@ const uint32_t Ns3RdmaOutput::FIRST_PORT;
 
 namespace
 {
-
-/// The files that a configuration names.
-Ns3RdmaOutput::Files
-FilesOf(const Ns3RdmaConfig& c)
-{
-    return {c.fctOutput, c.pfcOutput, c.qlenOutput, c.enableTrace ? c.traceOutput : "", c.qlenStart, c.qlenEnd, c.stop};
-}
 
 /// Bytes in little-endian order, whatever the machine's is.
 template <class T>
@@ -104,15 +94,8 @@ class Ns3RdmaOutput::Queue : public QbbFrameObserver
     std::vector<uint32_t> m_counts;
 };
 
-Ns3RdmaOutput::Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced)
-    : Ns3RdmaOutput(net.GetPaths(), FilesOf(net.GetConfig()), traced)
-{
-    m_built = &net;
-}
-
 Ns3RdmaOutput::Ns3RdmaOutput(const LabPaths& paths, const Files& files, const std::vector<uint32_t>& traced)
-    : m_built(nullptr),
-      m_net(paths),
+    : m_net(paths),
       m_wanted(files),
       m_traced(traced)
 {
@@ -141,28 +124,6 @@ Ns3RdmaOutput::AddFlow(const Ns3RdmaFlow& f)
     m_flows.push_back(Flow{f.src, f.dst, f.bytes, f.start, ideal, sport, f.dport, f.pg});
 }
 
-std::vector<Ptr<RdmaClient>>
-Ns3RdmaOutput::InstallFlows(const std::vector<Ns3RdmaFlow>& flows)
-{
-    const std::vector<size_t> order = Ns3RdmaOrderOfStarts(flows);
-    std::vector<Ptr<RdmaClient>> clients(flows.size());
-    for (size_t i = 0; i < order.size(); i++)
-    {
-        const Ns3RdmaFlow& f = flows[order[i]];
-        AddFlow(f);
-        clients[order[i]] = m_built->Install(f);
-        clients[order[i]]->TraceConnectWithoutContext("Completed",
-                                                      MakeBoundCallback(&Ns3RdmaOutput::ClientDone, this, i));
-    }
-    return clients;
-}
-
-void
-Ns3RdmaOutput::ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient>, int64_t fct)
-{
-    self->FlowEnded(flow, fct);
-}
-
 /// Calls the visitor with node, interface and device of every port.
 template <class Visitor>
 void
@@ -181,19 +142,6 @@ std::string
 Ns3RdmaOutput::Open(const std::string& folder)
 {
     const Files& c = m_wanted;
-    const std::string wrong = m_built ? Ns3RdmaReader::CheckOutputNames(m_built->GetConfig(), {}, !folder.empty()) : "";
-    if (!wrong.empty())
-    {
-        return wrong;
-    }
-    for (uint32_t id : m_traced)
-    {
-        if (m_wantsMix && id >= m_net.GetNNodes())
-        {
-            return c.mix + ": " +
-                   LabFound("node", std::to_string(id), "less than " + std::to_string(m_net.GetNNodes()));
-        }
-    }
     const struct
     {
         bool wanted;

@@ -4,8 +4,9 @@
 #define NS3_RDMA_OUTPUT_H
 
 #include "ns3-rdma-log.h"
-#include "ns3-rdma-network.h"
 
+#include "ns3/lab-paths.h"
+#include "ns3/qbb-net-device.h"
 #include "ns3/rcc-event-queue.h"
 
 #include <map>
@@ -17,10 +18,21 @@
 namespace ns3
 {
 
+/// What the outputs need to know of a flow.
+struct Ns3RdmaFlow
+{
+    uint32_t src;   //!< node of the sender
+    uint32_t dst;   //!< node of the receiver
+    uint8_t pg;     //!< priority group: traffic class
+    uint16_t dport; //!< destination port
+    uint64_t bytes; //!< payload; 0: without end
+    int64_t start;  //!< ns
+};
+
 /**
  * The outputs of the HPCC simulator, in its formats, so that its analysis scripts
  * read them: fct.txt, pfc.txt, qlen.txt and the binary trace mix.tr. Each is
- * written if the configuration names a file for it, and costs nothing otherwise.
+ * written if it has a name, and costs nothing otherwise.
  *
  * What differs from that simulator is what differs between the simulations: sizes
  * are those of real headers (62 bytes around a payload); a pause that is
@@ -49,22 +61,12 @@ class Ns3RdmaOutput : public QbbFrameObserver
         int64_t stop;      //!< end of the run, ns
     };
 
-    /// \param net is built, and outlives this \param traced node ids whose frames mix.tr has
-    Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced);
-
     /// \param paths of the network, outlive this \param files to write \param traced nodes whose frames mix.tr has
     Ns3RdmaOutput(const LabPaths& paths, const Files& files, const std::vector<uint32_t>& traced);
     ~Ns3RdmaOutput() override;
 
     /**
-     * Install an application for every flow, and write what is asked for of them.
-     * \param flows in any order
-     * \return the applications, in the order of `flows`
-     */
-    std::vector<Ptr<RdmaClient>> InstallFlows(const std::vector<Ns3RdmaFlow>& flows);
-
-    /**
-     * A flow that the caller opens, before Open; then the caller tells FlowEnded.
+     * Add a flow, before Open. The caller opens it, and tells FlowEnded.
      * \param flow in the order of the starts: a host's n-th is its n-th queue pair
      */
     void AddFlow(const Ns3RdmaFlow& flow);
@@ -74,9 +76,8 @@ class Ns3RdmaOutput : public QbbFrameObserver
 
     /**
      * Create the files and begin to write, before the simulation runs.
-     * \param folder for the files' base names; empty: where the configuration says
-     * \return empty, or which two files have one name, which traced node is not there, or which file cannot be written
-     *         and why
+     * \param folder for the files' base names; empty: the names are paths
+     * \return empty, or which file cannot be written and why
      */
     std::string Open(const std::string& folder);
 
@@ -119,7 +120,6 @@ class Ns3RdmaOutput : public QbbFrameObserver
         uint32_t waiting{0}; //!< frames in its queues
     };
 
-    static void ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient> client, int64_t fct);
     template <class Visitor> void ForEachPort(const Visitor& visitor) const;
     static void PauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t cls, bool paused);
     static void LinkPauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t cls, bool paused);
@@ -134,7 +134,6 @@ class Ns3RdmaOutput : public QbbFrameObserver
     void DumpQueues(int64_t at);
     void EndQueues(int64_t now);
 
-    const Ns3RdmaNetwork* m_built; //!< whose configuration names the files; null: the caller has
     const LabPaths& m_net;
     Files m_wanted;
     std::vector<uint32_t> m_traced;

@@ -72,7 +72,7 @@ RunOne(const std::string& path, const LabAsked& asked)
     try
     {
         RunFile file = RunReadFile(path);
-        return LabRunFile(file, asked, LabWords());
+        return LabRunFile(file, asked);
     }
     catch (const RunError& error)
     {

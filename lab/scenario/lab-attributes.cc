@@ -2,12 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-attributes.h"
 
-#include "ns3/abort.h"
-#include "ns3/config.h"
-#include "ns3/data-rate.h"
-#include "ns3/lab-text.h"
-#include "ns3/nstime.h"
-#include "ns3/qbb-helper.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-units.h"
 #include "ns3/string.h"
@@ -23,31 +17,10 @@ namespace ns3
 namespace
 {
 
-/// The options that set an attribute: {option, TYPE.NAME}. An option of a quantity is the attribute by another name.
-const std::vector<std::pair<const char*, const char*>> OPTIONS = {
-    {"rate", "QbbNetDevice.DataRate"},        {"delay", "QbbChannel.Delay"},
-    {"buffer", "QbbSwitch.BufferSize"},       {"mtu", "RdmaNic.Mtu"},
-    {"ack-every", "RdmaNic.AckEvery"},        {"rto", "RdmaNic.RetransmissionTimeout"},
-    {"retry-limit", "RdmaNic.RetryLimit"},    {"lossless", "QbbSwitch.LosslessClasses"},
-    {"lossless", "RdmaNic.LosslessClasses"},  {"lossy", "QbbSwitch.LosslessClasses"},
-    {"lossy", "RdmaNic.LosslessClasses"},     {"lossy", "QbbSwitch.Alpha"},
-    {"dscp-map", "RdmaNic.DscpMap"},          {"dscp-map", "QbbSwitch.DscpMap"},
-    {"strict", "QbbNetDevice.StrictClasses"}, {"ecn", "TcpSocketBase.UseEcn"},
-};
-
 std::string
 WithoutPrefix(const std::string& type)
 {
     return type.compare(0, 5, "ns3::") == 0 ? type.substr(5) : type;
-}
-
-/// Whether a text begins with TYPE.NAME=
-bool
-IsHead(const std::string& text)
-{
-    const size_t dot = text.find('.');
-    const size_t equal = text.find('=');
-    return dot != std::string::npos && equal != std::string::npos && dot < equal;
 }
 
 /// Some types of ns-3 end the program over a text that they cannot read: those are looked at before.
@@ -137,103 +110,36 @@ FindAttribute(TypeId& tid, const std::string& name, TypeId::AttributeInformation
 } // namespace
 
 std::string
-LabAttributes::Item::GetShort() const
+LabJudgeAttribute(const std::string& type, const std::string& name, const std::string& value, TypeId* tid,
+                  std::string* hint)
 {
-    return WithoutPrefix(tid.GetName()) + "." + name;
-}
-
-std::string
-LabAttributes::Read(const std::string& text)
-{
-    std::vector<std::string> items;
-    for (const auto& part : LabSplit(text, ','))
+    const std::string plain = WithoutPrefix(type);
+    if (!TypeId::LookupByNameFailSafe("ns3::" + plain, tid))
     {
-        if (items.empty() || IsHead(part))
-        {
-            items.push_back(part);
-        }
-        else
-        {
-            items.back() += "," + part;
-        }
-    }
-    for (const auto& item : items)
-    {
-        const std::string why = ReadItem(item);
-        if (!why.empty())
-        {
-            return "has '" + item + "', " + why;
-        }
-    }
-    return "";
-}
-
-std::string
-LabAttributes::ReadItem(const std::string& text)
-{
-    const size_t equal = text.find('=');
-    const size_t dot = text.rfind('.', equal);
-    if (!IsHead(text) || equal + 1 == text.size())
-    {
-        return "expected TYPE.NAME=VALUE, such as QbbSwitch.EgressAlpha=2";
-    }
-    Item item;
-    item.text = text;
-    const std::string type = WithoutPrefix(text.substr(0, dot));
-    item.name = text.substr(dot + 1, equal - dot - 1);
-    item.value = text.substr(equal + 1);
-    std::string hint;
-    const std::string code = Judge(type, item, &hint);
-    if (!code.empty())
-    {
-        return code == "type" ? "expected a type of ns-3" + (hint.empty() ? "" : "; the nearest is '" + hint + "'")
-               : code == "parameter" ? "expected --set for the parameters of an algorithm"
-               : code == "of-flows"  ? "expected another type: the program says of each flow what it is"
-               : code == "attribute"
-                   ? "expected an attribute of " + type + (hint.empty() ? "" : "; the nearest is '" + hint + "'")
-               : code == "no-text" ? "expected an attribute that a text can set"
-                                   : "expected " + hint;
-    }
-    for (const auto& other : m_items)
-    {
-        if (other.GetShort() == item.GetShort())
-        {
-            return item.GetShort() + " is given twice";
-        }
-    }
-    m_items.push_back(item);
-    return "";
-}
-
-std::string
-LabAttributes::Judge(const std::string& type, Item& item, std::string* hint)
-{
-    if (!TypeId::LookupByNameFailSafe("ns3::" + type, &item.tid))
-    {
-        *hint = NearestOf(type, GetTypes());
+        *hint = NearestOf(plain, GetTypes());
         return "type";
     }
-    if (item.tid == RccAlgorithm::GetTypeId() || item.tid.IsChildOf(RccAlgorithm::GetTypeId()))
+    if (*tid == RccAlgorithm::GetTypeId() || tid->IsChildOf(RccAlgorithm::GetTypeId()))
     {
         return "parameter";
     }
-    if (type == "RdmaClient")
+    if (plain == "RdmaClient")
     {
         return "of-flows";
     }
     TypeId::AttributeInformation info;
     std::vector<std::string> known;
-    if (!FindAttribute(item.tid, item.name, info, known))
+    if (!FindAttribute(*tid, name, info, known))
     {
-        *hint = NearestOf(item.name, known);
+        *hint = NearestOf(name, known);
         return "attribute";
     }
-    item.type = info.checker->GetValueTypeName();
-    if (!(info.flags & TypeId::ATTR_CONSTRUCT) || IsNoText(item.type))
+    const std::string read = info.checker->GetValueTypeName();
+    if (!(info.flags & TypeId::ATTR_CONSTRUCT) || IsNoText(read))
     {
         return "no-text";
     }
-    if (!CanBeRead(item.type, item.value) || !info.checker->CreateValidValue(StringValue(item.value)))
+    if (!CanBeRead(read, value) || !info.checker->CreateValidValue(StringValue(value)))
     {
         *hint = Expected(info);
         return "value";
@@ -241,61 +147,8 @@ LabAttributes::Judge(const std::string& type, Item& item, std::string* hint)
     return "";
 }
 
-void
-LabAttributes::Apply() const
-{
-    for (const auto& item : m_items)
-    {
-        if (item.option.empty())
-        {
-            Config::SetDefault(item.tid.GetName() + "::" + item.name, StringValue(item.value));
-            QbbHelper::Keep(item.tid, item.name);
-        }
-    }
-}
-
-std::vector<std::string>
-LabAttributes::GetOptions(const Item& item)
-{
-    std::vector<std::string> options;
-    for (const auto& o : OPTIONS)
-    {
-        if (item.GetShort() == o.second)
-        {
-            options.emplace_back(o.first);
-        }
-    }
-    return options;
-}
-
-std::string
-LabAttributes::GetQuantity(const Item& item)
-{
-    DataRateValue rate; // "100Mb/s" is a rate of ns-3 and none of an option
-    const bool isRate =
-        item.type == "ns3::DataRateValue" && rate.DeserializeFromString(item.value, MakeDataRateChecker());
-    return isRate ? std::to_string(rate.Get().GetBitRate()) + "bps" : item.value;
-}
-
-const LabAttributes::Item*
-LabAttributes::Find(const std::string& name) const
-{
-    const auto found =
-        std::find_if(m_items.begin(), m_items.end(), [&](const Item& item) { return item.GetShort() == name; });
-    return found == m_items.end() ? nullptr : &*found;
-}
-
-uint64_t
-LabAttributes::GetDefault(const std::string& type, const std::string& name)
-{
-    TypeId::AttributeInformation info;
-    const bool known = TypeId::LookupByName("ns3::" + type).LookupAttributeByName(name, &info);
-    NS_ABORT_MSG_IF(!known, "no attribute " << type << "." << name);
-    return std::stoull(info.initialValue->SerializeToString(info.checker));
-}
-
 LabJson
-LabAttributes::Describe()
+LabDescribeAttributes()
 {
     LabJson all('[');
     std::map<std::string, TypeId> types;

@@ -50,7 +50,7 @@ FaultOf(const RunFault& r)
 
 } // namespace
 
-LabFaultRun::LabFaultRun(const RunFile& file, const LabWords& words) : m_path(words.faults)
+LabFaultRun::LabFaultRun(const RunFile& file)
 {
     for (const auto& fault : file.faults)
     {

@@ -4,8 +4,8 @@
 #define LAB_FAULT_RUN_H
 
 #include "lab-json.h"
-#include "lab-words.h"
 #include "run-file.h"
+#include "run-warning.h"
 
 #include "ns3/lab-faults.h"
 
@@ -21,8 +21,8 @@ namespace ns3
 class LabFaultRun
 {
   public:
-    /// \param file of the run \param words for warnings
-    LabFaultRun(const RunFile& file, const LabWords& words);
+    /// \param file of the run
+    explicit LabFaultRun(const RunFile& file);
 
     /// \return whether there is a fault
     bool IsAny() const
@@ -69,7 +69,6 @@ class LabFaultRun
     int64_t FindRecovery(const LabFault& fault) const;
     double RateBetween(size_t from, size_t to) const;
 
-    std::string m_path;
     LabFaults m_faults;
     std::function<uint64_t()> m_delivered;
     int64_t m_step{0};                                   //!< ns between samples

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace ns3
 {
@@ -180,15 +181,20 @@ AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
     LabLoad load(paths, file.seed, file.time);
     uint64_t most = 0;
     UintegerValue gap, header; // all devices, and all switches, have those of the defaults
-    network.GetNic(file.arrivals.front().from)->GetPort(0)->GetAttribute("InterframeGap", gap);
+    CreateObject<QbbNetDevice>()->GetAttribute("InterframeGap", gap);
     if (!network.GetSwitches().empty())
     {
         network.GetSwitches().front()->GetAttribute("CutThrough", header);
     }
     for (const auto& f : file.arrivals)
     {
+        const auto hops = load.Add(LabLoadFlow{f.from, f.to, f.size, f.start, f.stop});
+        if (hops.empty())
+        {
+            throw RunError(f.record, "TO", "path", std::to_string(f.to), {std::to_string(f.from)});
+        }
         std::vector<RccHop> path;
-        for (const auto& h : load.Add(LabLoadFlow{f.from, f.to, f.size, f.start, f.stop}))
+        for (const auto& h : hops)
         {
             path.push_back(
                 RccHop{h.rate, h.delay, static_cast<uint32_t>(header.Get()), static_cast<uint32_t>(gap.Get())});
@@ -208,6 +214,27 @@ AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
     }
     const LabPaths::Hop busiest = load.GetBusiestPort();
     return RunPort{busiest.node, busiest.port};
+}
+
+/// Refuse flows that are not listed one by one and have no path: LabNetwork has looked at routes that are shortest
+/// alone.
+void
+CheckPaths(const RunFile& file, LabRun& run, const LabNetwork& network)
+{
+    if (file.routes == RunRoutes::SHORTEST)
+    {
+        return;
+    }
+    const uint32_t first = network.GetNode(0)->GetId();
+    std::set<std::pair<uint32_t, uint32_t>> known;
+    for (const auto& f : run.GetFlows().GetFlows())
+    {
+        if (known.insert({f.src, f.dst}).second &&
+            RdmaPathTo(*f.from, f.from->PickPort(f.dst, 0), f.dst, nullptr).empty())
+        {
+            throw RunError(0, "flows", "path", std::to_string(f.dst - first), {std::to_string(f.src - first)});
+        }
+    }
 }
 
 // ---------------------------------------------------------------- what is watched
@@ -240,7 +267,7 @@ Watch(const RunFile& file, LabRun& run, const LabNetwork& network, const RunPort
 
 /// The rates that change: of the watched port, and of others.
 void
-AddSteps(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network)
+AddSteps(const RunFile& file, LabRun& run, const LabNetwork& network)
 {
     std::vector<LabPhases::Step> phases;
     for (const auto& phase : file.phases)
@@ -254,13 +281,10 @@ AddSteps(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwo
     for (size_t i = 0; i < file.rates.size(); i++)
     {
         const RunRate& step = file.rates[i];
-        const std::string name = LabWords::NameOf(words.rates, i, "rate");
+        const std::string name = "rate " + std::to_string(i);
         const Ptr<QbbNetDevice> port = network.GetPort(step.port);
-        if (i == 0 || name != LabWords::NameOf(words.rates, i - 1, "rate"))
-        {
-            run.WarnIfNever(name, step.at); // of parallel links once
-        }
-        run.GetFaults().KeepRate(port, step.at, "rate " + std::to_string(i));
+        run.WarnIfNever(name, step.at);
+        run.GetFaults().KeepRate(port, step.at, name);
         Simulator::Schedule(NanoSeconds(step.at), &QbbNetDevice::SetDataRate, port, DataRate(step.rate));
     }
 }
@@ -388,8 +412,7 @@ AddRandom(const RunFile& file, LabRun& run, const LabNetwork& network)
 } // namespace
 
 void
-LabFlows::Add(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network,
-              TestbedRecorder* recorder)
+LabFlows::Add(const RunFile& file, LabRun& run, const LabNetwork& network, TestbedRecorder* recorder)
 {
     RunPort busiest;
     if (!file.arrivals.empty())
@@ -404,8 +427,12 @@ LabFlows::Add(const RunFile& file, const LabWords& words, LabRun& run, const Lab
     {
         Builder(file, network, run, recorder).AddAll();
     }
+    if (file.arrivals.empty())
+    {
+        CheckPaths(file, run, network);
+    }
     Watch(file, run, network, busiest);
-    AddSteps(file, words, run, network);
+    AddSteps(file, run, network);
     for (size_t i = 0; recorder && i < file.recordedPorts.size(); i++)
     {
         recorder->AddPort(file.recordedPorts[i].name, network.GetPort(file.recordedPorts[i].port));

@@ -16,13 +16,11 @@ class LabFlows
     /**
      * Add the flows to the run. Throws RunError if none arrives, or too many do.
      * \param file of the run
-     * \param words for warnings
      * \param run gets the flows, and the ports to watch
      * \param network whose hosts have them
      * \param recorder gets the groups and the ports to record; null: there is none
      */
-    static void Add(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network,
-                    TestbedRecorder* recorder);
+    static void Add(const RunFile& file, LabRun& run, const LabNetwork& network, TestbedRecorder* recorder);
 };
 
 } // namespace ns3

@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-number.h"
 
-#include "ns3/rcc-units.h"
-
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -155,27 +153,6 @@ LabAppendNumber(std::string& out, double value, int digits)
         return;
     }
     AppendGeneral(out, n, exponent, digits);
-}
-
-std::string
-LabShownTime(int64_t ns)
-{
-    std::string shown = RccFormat(RCC_UNIT_NS, ns);
-    const size_t digits = shown.find_first_not_of("0123456789");
-    if (digits > 4 && ns >= 1000)
-    {
-        const struct
-        {
-            int64_t ns;
-            const char* name;
-        } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}};
-        const auto& unit = units[ns >= units[0].ns ? 0 : ns >= units[1].ns ? 1 : 2];
-        shown = std::to_string(unit.ns + ns % unit.ns); // "1" and the digits behind the point
-        shown.erase(shown.find_last_not_of('0') + 1);
-        shown.replace(0, 1, std::to_string(ns / unit.ns) + (shown.size() > 1 ? "." : ""));
-        shown += unit.name;
-    }
-    return shown;
 }
 
 } // namespace ns3

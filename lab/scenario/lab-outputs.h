@@ -20,8 +20,8 @@ namespace ns3
 class LabOutputs : public LabRunExtra
 {
   public:
-    /// \param file of the run \param words for results \param run of the flows, which are added \param network of them
-    LabOutputs(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& network);
+    /// \param file of the run \param run of the flows, which are added \param network of them
+    LabOutputs(const RunFile& file, LabRun& run, const LabNetwork& network);
 
     void Begin(const std::string& folder) override;
     void FlowEnded(size_t flow, int64_t fct) override;
@@ -52,7 +52,6 @@ class LabOutputs : public LabRunExtra
     void AddTcp(const RunFile& file, LabRun& run);
     LabJson ListTcp() const;
 
-    const LabWords& m_words;
     const LabNetwork& m_network;
     Ns3RdmaOutput m_output;
     std::vector<std::unique_ptr<Connection>> m_tcp; //!< sockets keep pointers to them

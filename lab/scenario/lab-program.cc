@@ -13,13 +13,9 @@ namespace ns3
 {
 
 int
-LabRunFile(RunFile& file, const LabAsked& asked, const LabWords& words)
+LabRunFile(RunFile& file, const LabAsked& asked)
 {
-    LabRun run(file, asked, words);
-    for (const auto& warning : words.warnings)
-    {
-        run.Warn(RunWarning("text").With(warning));
-    }
+    LabRun run(file, asked);
     const LabNetwork network(file, run);
     std::vector<RunLink>().swap(file.links); // before the flows of a million need memory
     std::unique_ptr<LabRunExtra> extra;
@@ -30,18 +26,18 @@ LabRunFile(RunFile& file, const LabAsked& asked, const LabWords& words)
     }
     else if (file.recorded.testbed)
     {
-        recorder = new TestbedRecorder(file, words, run, network);
+        recorder = new TestbedRecorder(file, run, network);
         extra.reset(recorder);
     }
-    LabFlows::Add(file, words, run, network, recorder);
+    LabFlows::Add(file, run, network, recorder);
     if (!file.arrivals.empty())
     {
-        extra.reset(new LabOutputs(file, words, run, network));
+        extra.reset(new LabOutputs(file, run, network));
         std::vector<RunArrival>().swap(file.arrivals);
     }
     if (file.linkDown.at >= 0)
     {
-        run.WarnIfNever(words.linkDown, file.linkDown.at);
+        run.WarnIfNever("link-down", file.linkDown.at);
     }
     if (file.recorded.cioq)
     {
@@ -53,7 +49,7 @@ LabRunFile(RunFile& file, const LabAsked& asked, const LabWords& words)
     }
     run.SetExtra(extra.get());
     std::vector<RunFlows>().swap(file.flows); // before the queue pairs of a million need memory
-    return asked.build ? 0 : run.Execute();
+    return run.Execute();
 }
 
 } // namespace ns3

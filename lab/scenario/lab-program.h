@@ -3,7 +3,7 @@
 #ifndef LAB_PROGRAM_H
 #define LAB_PROGRAM_H
 
-#include "lab-words.h"
+#include "lab-run.h"
 #include "run-file.h"
 
 namespace ns3
@@ -13,10 +13,9 @@ namespace ns3
  * Build what a run file says, simulate it and write its results. Throws RunError about what cannot be built.
  * \param file of the run; its flows are gone then
  * \param asked by the command line
- * \param words for the results
  * \return the exit status of the program, see LabRun::Execute
  */
-int LabRunFile(RunFile& file, const LabAsked& asked, const LabWords& words);
+int LabRunFile(RunFile& file, const LabAsked& asked);
 
 } // namespace ns3
 

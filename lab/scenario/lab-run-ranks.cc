@@ -83,7 +83,7 @@ LabRun::Divide(uint32_t ranks)
     {
         if (RccGateway::IsFirst())
         {
-            m_words.Print("warning", warning); // not in the results, which are those of one rank
+            warning.Print("warning"); // not in the results, which are those of one rank
         }
     }
 }

@@ -124,7 +124,7 @@ LabRun::AddIdentity(LabJson& json) const
         .Add("cc", core->name)
         .Add("title", core->title)
         .Add("source", core->source)
-        .Add("preset", m_words.preset)
+        .Add("preset", "") // whoever wrote the run file knows it
         .Add("ns3_version", RCC_NS3_VERSION)
         .Add("rcc_version", RCC_VERSION)
         .Add("seed", m_setup.seed)
@@ -385,15 +385,6 @@ LabRun::Summarize()
     m_faults->AddResults(json, m_flows.GetNics());
     m_guard->AddResults(json);
     CheckFiles();
-    if (!m_words.attributes.empty())
-    {
-        LabJson attributes;
-        for (const auto& item : m_words.attributes)
-        {
-            attributes.Add(item.first, item.second);
-        }
-        json.Add("attributes", attributes);
-    }
     AddOwnAlgorithms(json);
     return json.Add("peak_rss_bytes", totals.memory)
         .AddBool("partial", m_partial || m_failed)

@@ -249,7 +249,7 @@ LabRun::WarnOfRecovery()
     const auto any = [&](const char* name) {
         return std::any_of(nics.begin(), nics.end(), [&](const Ptr<RdmaNic>& nic) { return Recovers(*nic, name); });
     };
-    if (m_words.timeout && any("irn"))
+    if (any("irn"))
     {
         Warn(RunWarning("irn-timeout"));
     }

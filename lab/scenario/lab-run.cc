@@ -57,10 +57,9 @@ GetMaxEvents()
 
 } // namespace
 
-LabRun::LabRun(const RunFile& file, const LabAsked& asked, const LabWords& words)
+LabRun::LabRun(const RunFile& file, const LabAsked& asked)
     : m_file(file),
       m_asked(asked),
-      m_words(words),
       m_maxEvents(GetMaxEvents()),
       m_anyWindow(std::any_of(file.flows.begin(), file.flows.end(), [](const RunFlows& f) { return f.window >= 0; })),
       m_progress(asked.progress),
@@ -75,7 +74,7 @@ LabRun::LabRun(const RunFile& file, const LabAsked& asked, const LabWords& words
                       m_extra->FlowEnded(flow, fct);
                   }
               }),
-      m_faults(new LabFaultRun(file, words)),
+      m_faults(new LabFaultRun(file)),
       m_guard(new LabGuard(file.guard, m_setup.algorithm, m_flows)),
       m_measurement(m_flows),
       m_timeline(std::max<int64_t>(0, file.interval)),
@@ -101,10 +100,10 @@ LabRun::KeepTogether(uint32_t a, uint32_t b)
 void
 LabRun::Warn(const RunWarning& warning)
 {
-    m_warnings.push_back(m_words.Say(warning));
+    m_warnings.push_back(warning.Line());
     if (RccGateway::IsFirst())
     {
-        m_words.Print("warning", warning);
+        warning.Print("warning");
     }
 }
 
@@ -356,8 +355,8 @@ LabRun::Simulate()
 void
 LabRun::Fail(const RunWarning& why)
 {
-    m_words.Print("error", why);
-    m_warnings.push_back(m_words.Say(why));
+    why.Print("error");
+    m_warnings.push_back(why.Line());
     m_failed = true;
 }
 
@@ -394,10 +393,6 @@ LabRun::WriteResults(const std::string& folder)
     if (!folder.empty())
     {
         m_flows.WriteCsv(folder + "/flows.csv", RccSeconds(m_measurement.end.at - m_measurement.begin.at));
-        if (!m_words.experiment.empty())
-        {
-            std::fputs(m_words.experiment.c_str(), LabSetup::OpenFile(folder + "/experiment.json").get());
-        }
     }
     const int64_t last = m_flows.GetLastEndlessStart();
     if (last > m_measurement.begin.at && last <= RccNow())

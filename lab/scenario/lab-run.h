@@ -9,6 +9,7 @@
 #include "lab-progress.h"
 #include "lab-setup.h"
 #include "lab-timeline.h"
+#include "run-warning.h"
 
 #include "ns3/cioq-switch.h"
 #include "ns3/qbb-switch.h"
@@ -27,6 +28,15 @@ class LabGuard;
 class LabPartition;
 class LabPortLog;
 class LabSeries;
+
+/// What the command line of a run says beside its run file.
+struct LabAsked
+{
+    std::string folder;   //!< of the results; empty: the summary is printed
+    bool check{false};    //!< build, and stop
+    uint32_t ranks{1};    //!< that `check` is asked about
+    bool progress{false}; //!< print progress lines
+};
 
 /// Series and results that a scenario adds to its run.
 class LabRunExtra
@@ -80,7 +90,7 @@ class LabRunExtra
 /**
  * One run of a run file: simulates what was built from it, and writes the results (lab/doc/summary.md).
  *
- *     LabRun run(file, asked, words);
+ *     LabRun run(file, asked);
  *     ... build with run.GetHelper(), run.AddSwitch, run.GetFlows().Add, run.Watch ...
  *     return run.Execute();
  */
@@ -88,8 +98,8 @@ class LabRun
 {
   public:
     /// Throws RunError if the file names something that does not exist.
-    /// \param file of the run \param asked by the command line \param words for the results; all outlive the run
-    LabRun(const RunFile& file, const LabAsked& asked, const LabWords& words);
+    /// \param file of the run \param asked by the command line; both outlive the run
+    LabRun(const RunFile& file, const LabAsked& asked);
 
     ~LabRun();
 
@@ -278,7 +288,6 @@ class LabRun
 
     const RunFile& m_file;
     const LabAsked& m_asked;
-    const LabWords& m_words;
     uint64_t m_maxEvents; //!< see GetMaxEvents
     bool m_anyWindow;     //!< a flow of the file has a window
     LabProgress m_progress;

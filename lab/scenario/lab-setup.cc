@@ -136,17 +136,14 @@ LabSetup::SetDefaults(const RunFile& file)
     }
     for (const auto& d : file.defaults)
     {
-        LabAttributes::Item item;
-        item.name = d.attribute;
-        item.value = d.value;
+        TypeId tid;
         std::string hint;
-        const std::string code =
-            LabAttributes::Judge(d.type.compare(0, 5, "ns3::") == 0 ? d.type.substr(5) : d.type, item, &hint);
+        const std::string code = LabJudgeAttribute(d.type, d.attribute, d.value, &tid, &hint);
         TypeId object; // a pointer's text names a type; ns-3 ends the program where it cannot create one
         const bool creates =
             TypeId::LookupByNameFailSafe(d.value.substr(0, d.value.find('[')), &object) && object.HasConstructor();
         const bool wrong = !code.empty() && !(code == "no-text" && creates);
-        if (wrong || !Config::SetDefaultFailSafe(item.tid.GetName() + "::" + d.attribute, StringValue(d.value)))
+        if (wrong || !Config::SetDefaultFailSafe(tid.GetName() + "::" + d.attribute, StringValue(d.value)))
         {
             const std::string field = code == "type" ? "TYPE" : code == "value" ? "VALUE" : "ATTRIBUTE";
             throw RunError(d.record, field, code.empty() ? "value" : code, d.value, {hint});

@@ -3,7 +3,6 @@
 #ifndef LAB_SETUP_H
 #define LAB_SETUP_H
 
-#include "lab-words.h"
 #include "run-file.h"
 
 #include "ns3/lab-file.h"

@@ -2,15 +2,11 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-workload.h"
 
-#include "ns3/lab-text.h"
-
 #include "ns3/abort.h"
 #include "ns3/rcc-frame.h"
 #include "ns3/rcc-random.h"
-#include "ns3/rcc-units.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace ns3
 {
@@ -19,60 +15,6 @@ namespace
 {
 
 __extension__ typedef unsigned __int128 Wide;
-
-const uint64_t PERCENT = LabSizes::ONE / 100;
-
-/// Web search: M. Alizadeh et al., "Data Center TCP (DCTCP)", SIGCOMM 2010.
-const std::vector<LabSizes::Point> WEB_SEARCH{{0, 0},
-                                              {10000, 15 * PERCENT},
-                                              {20000, 20 * PERCENT},
-                                              {30000, 30 * PERCENT},
-                                              {50000, 40 * PERCENT},
-                                              {80000, 53 * PERCENT},
-                                              {200000, 60 * PERCENT},
-                                              {1000000, 70 * PERCENT},
-                                              {2000000, 80 * PERCENT},
-                                              {5000000, 90 * PERCENT},
-                                              {10000000, 97 * PERCENT},
-                                              {30000000, LabSizes::ONE}};
-
-/// Data mining: A. Greenberg et al., "VL2: A Scalable and Flexible Data Center Network", SIGCOMM 2009.
-const uint64_t PACKET = 1460;
-const std::vector<LabSizes::Point> DATA_MINING{{1 * PACKET, 50 * PERCENT},     {2 * PACKET, 60 * PERCENT},
-                                               {3 * PACKET, 70 * PERCENT},     {7 * PACKET, 80 * PERCENT},
-                                               {267 * PACKET, 90 * PERCENT},   {2107 * PACKET, 95 * PERCENT},
-                                               {66667 * PACKET, 99 * PERCENT}, {666667 * PACKET, LabSizes::ONE}};
-
-/// Hadoop at Facebook: the points of the public simulator of HPCC (Y. Li et al., SIGCOMM 2019), FbHdp_distribution.txt.
-const std::vector<LabSizes::Point> FB_HADOOP{{0, 0},
-                                             {100, 1 * PERCENT},
-                                             {200, 2 * PERCENT},
-                                             {300, 5 * PERCENT},
-                                             {350, 15 * PERCENT},
-                                             {400, 20 * PERCENT},
-                                             {500, 30 * PERCENT},
-                                             {600, 40 * PERCENT},
-                                             {700, 50 * PERCENT},
-                                             {1000, 60 * PERCENT},
-                                             {2000, 67 * PERCENT},
-                                             {7000, 70 * PERCENT},
-                                             {30000, 72 * PERCENT},
-                                             {50000, 82 * PERCENT},
-                                             {80000, 87 * PERCENT},
-                                             {120000, 90 * PERCENT},
-                                             {300000, 95 * PERCENT},
-                                             {1000000, 97 * PERCENT + PERCENT / 2},
-                                             {2000000, 99 * PERCENT},
-                                             {10000000, LabSizes::ONE}};
-
-/// The distributions by name.
-struct BuiltIn
-{
-    const char* name;
-    const std::vector<LabSizes::Point>* points;
-};
-
-const BuiltIn BUILT_IN[] = {{"web-search", &WEB_SEARCH}, {"data-mining", &DATA_MINING}, {"fb-hadoop", &FB_HADOOP}};
 
 /// Integral of ceil(t / m) from 0 to x.
 Wide
@@ -90,86 +32,6 @@ Draw64(uint64_t stream, uint64_t index)
 }
 
 } // namespace
-
-std::string
-LabSizes::Load(const std::string& name)
-{
-    std::vector<std::string> names;
-    for (const auto& one : BUILT_IN)
-    {
-        names.emplace_back(one.name);
-        if (name == one.name)
-        {
-            m_points = *one.points;
-            return "";
-        }
-    }
-    std::unique_ptr<LabTextFile> file;
-    const std::string error = LabErrorOf([&] {
-        file.reset(new LabTextFile(name, RccJoin(names, ", ") + " or a file with two columns", RCC_SMALL_FILE));
-    });
-    return error.empty() ? LabErrorOf([&] { Read(*file, name); }) : error + RccSuggest(name, names);
-}
-
-void
-LabSizes::Read(LabTextFile& file, const std::string& path)
-{
-    m_points.clear();
-    auto fail = [&](const std::string& found, const std::string& expected) {
-        throw LabFileError(file.At("found " + found + ", expected " + expected));
-    };
-    std::vector<std::string> words;
-    for (std::string row; file.NextLine(&row);)
-    {
-        LabSplitWords(row.substr(0, row.find('#')), &words);
-        if (words.empty())
-        {
-            continue;
-        }
-        if (words.size() != 2)
-        {
-            fail(LabShown(row), "two columns: bytes and cumulative probability");
-        }
-        Point p;
-        if (!RccParseDecimal(words[0], 3, BYTES_MAX, &p.bytes))
-        {
-            fail(LabShown(words[0]), "bytes, a number from 0 to " + std::to_string(BYTES_MAX));
-        }
-        p.bytes = (p.bytes + 500) / 1000; // a distribution may have fractions of a byte
-        if (!RccParseDecimal(words[1], 12, 100, &p.share))
-        {
-            fail(LabShown(words[1]), "a cumulative probability, a number from 0 to 1 or 0 to 100");
-        }
-        const Point last = m_points.empty() ? Point{0, 0} : m_points.back();
-        if (p.bytes < last.bytes || p.share < last.share ||
-            (!m_points.empty() && p.bytes == last.bytes && p.share == last.share))
-        {
-            fail(LabShown(row), "columns that increase from row to row");
-        }
-        m_points.push_back(p);
-    }
-    if (m_points.empty())
-    {
-        throw LabFileError(path + ": found no row, expected two columns: bytes and cumulative probability");
-    }
-    const Point last = m_points.back();
-    if (last.share != ONE && last.share != 100 * ONE)
-    {
-        fail("a last row of cumulative probability " +
-                 RccFormat(RCC_UNIT_RATIO, static_cast<int64_t>(last.share / 1000)),
-             "1 or 100 (%)");
-    }
-    if (std::any_of(m_points.begin(), m_points.end(),
-                    [&last](const Point& p) { return p.bytes == 0 && p.share == last.share; }))
-    {
-        fail("a largest size of 0 bytes", "at least 1");
-    }
-    const uint64_t divisor = last.share / ONE;
-    for (Point& p : m_points)
-    {
-        p.share = (p.share + divisor / 2) / divisor;
-    }
-}
 
 uint64_t
 LabSizes::Quantile(uint64_t x) const

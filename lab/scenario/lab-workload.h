@@ -4,13 +4,10 @@
 #define LAB_WORKLOAD_H
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace ns3
 {
-
-class LabTextFile;
 
 /**
  * Flow sizes: a cumulative distribution given by points, linear in between, with
@@ -22,19 +19,12 @@ class LabSizes
   public:
     /// Cumulative probability 1.
     static const uint64_t ONE = 1000000000000;
-    static const uint64_t BYTES_MAX = 1000000000000;
 
     struct Point
     {
         uint64_t bytes;
         uint64_t share; //!< cumulative probability x ONE
     };
-
-    /**
-     * A built-in distribution, web-search, data-mining or fb-hadoop, or a file (lab/doc/workload.md).
-     * \return empty, or what is wrong: file, line, what was found and what was expected
-     */
-    std::string Load(const std::string& name);
 
     /// Take a distribution as it is. \param points at least one, increasing, the last with a share of ONE
     void SetPoints(const std::vector<Point>& points)
@@ -60,8 +50,6 @@ class LabSizes
     }
 
   private:
-    void Read(LabTextFile& file, const std::string& path);
-
     std::vector<Point> m_points;
 };
 

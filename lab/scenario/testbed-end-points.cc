@@ -18,7 +18,7 @@ const uint16_t QUANTA = 65535; // the longest pause; one that is over is taken b
 
 } // namespace
 
-TestbedEndPoints::TestbedEndPoints(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed)
+TestbedEndPoints::TestbedEndPoints(const RunFile& file, LabRun& run, const LabNetwork& testbed)
 {
     for (const auto& lose : file.losses)
     {
@@ -26,7 +26,7 @@ TestbedEndPoints::TestbedEndPoints(const RunFile& file, const LabWords& words, L
     }
     for (size_t i = 0; i < file.pauses.size(); i++)
     {
-        run.WarnIfNever(LabWords::NameOf(words.pauses, i, "pause"), file.pauses[i].start);
+        run.WarnIfNever("pause " + std::to_string(i), file.pauses[i].start);
         AddPauses(testbed, file.pauses[i]);
     }
     if (!m_losses.empty())

@@ -16,9 +16,9 @@ namespace ns3
 class TestbedEndPoints
 {
   public:
-    /// \param file of the run \param words for warnings \param run is told of what never happens \param testbed the
+    /// \param file of the run \param run is told of what never happens \param testbed the
     /// network
-    TestbedEndPoints(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed);
+    TestbedEndPoints(const RunFile& file, LabRun& run, const LabNetwork& testbed);
 
     /// Add what became of the lost packets, if there are any. \param json of run.json
     void AddResults(LabJson& json) const;

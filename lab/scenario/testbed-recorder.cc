@@ -119,11 +119,11 @@ TestbedRecorder::Classes::List() const
 
 // ---------------------------------------------------------------- the recorder
 
-TestbedRecorder::TestbedRecorder(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed)
+TestbedRecorder::TestbedRecorder(const RunFile& file, LabRun& run, const LabNetwork& testbed)
     : m_run(run),
       m_testbed(testbed),
-      m_endPoints(file, words, run, testbed),
-      m_tcp(file, words, run, testbed),
+      m_endPoints(file, run, testbed),
+      m_tcp(file, run, testbed),
       m_classes(file.recorded.classes ? new Classes(testbed) : nullptr),
       m_listsMarks(file.recorded.marks)
 {

@@ -21,8 +21,8 @@ class TestbedRecorder : public LabRunExtra
 {
   public:
     /// Install what end points and TCP connections do.
-    /// \param file of the run \param words for warnings \param run whose results these are \param testbed its network
-    TestbedRecorder(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed);
+    /// \param file of the run \param run whose results these are \param testbed its network
+    TestbedRecorder(const RunFile& file, LabRun& run, const LabNetwork& testbed);
     ~TestbedRecorder() override;
 
     /// Begin a group: flows of one item and pair. \param name of the group

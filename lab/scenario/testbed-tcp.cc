@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-TestbedTcp::TestbedTcp(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed)
+TestbedTcp::TestbedTcp(const RunFile& file, LabRun& run, const LabNetwork& testbed)
 {
     NodeContainer hosts;
     for (const auto& one : file.internet)
@@ -28,11 +28,7 @@ TestbedTcp::TestbedTcp(const RunFile& file, const LabWords& words, LabRun& run, 
     }
     for (size_t i = 0; i < file.tcp.size(); i++)
     {
-        const std::string name = LabWords::NameOf(words.tcp, i, "tcp");
-        if (i == 0 || name != LabWords::NameOf(words.tcp, i - 1, "tcp"))
-        {
-            run.WarnIfNever(name, file.tcp[i].start);
-        }
+        run.WarnIfNever("tcp " + std::to_string(i), file.tcp[i].start);
         AddGroup(testbed, file.tcp[i]);
     }
 }

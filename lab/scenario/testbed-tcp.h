@@ -15,9 +15,9 @@ class TestbedTcp
 {
   public:
     /// Install the connections. Throws RunError if this ns-3 has no such congestion control.
-    /// \param file of the run \param words for warnings \param run is told of what never happens \param testbed the
+    /// \param file of the run \param run is told of what never happens \param testbed the
     /// network
-    TestbedTcp(const RunFile& file, const LabWords& words, LabRun& run, const LabNetwork& testbed);
+    TestbedTcp(const RunFile& file, LabRun& run, const LabNetwork& testbed);
 
     /// Called before the simulation. \param run whose window is that of the averages
     void Begin(const LabRun& run);

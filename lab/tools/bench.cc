@@ -6,22 +6,28 @@
  * 320-host network of the HPCC paper under the web search workload, timed between
  * two runs of an event loop that does nothing but reschedule itself with 1000
  * events pending. One row per process, so that peak memory is the row's own.
+ * Its words are ns-3's, with numbers in bit/s, ns and the parameters' own units.
  */
-#include "lab-options.h"
+#include "lab-progress.h"
 #include "lab-results.h"
 #include "lab-workload.h"
 #include "ns3/core-module.h"
 #include "ns3/data-rate.h"
-#include "ns3/ns3-rdma-network.h"
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/qbb-helper.h"
+#include "ns3/qbb-routing.h"
 #include "ns3/rcc-random.h"
+#include "ns3/rcc-simulator-impl.h"
+#include "ns3/rcc-units.h"
 #include "ns3/rdma-client-helper.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <sstream>
+#include <string>
 #include <sys/resource.h>
 
 using namespace ns3;
@@ -31,6 +37,33 @@ namespace
 
 const uint32_t SENDERS = 8;
 const uint32_t PENDING = 1000;
+
+/// What the command line asks for.
+struct Asked
+{
+    std::string scenario{"star"}, pattern{"incast"}, cc{"dcqcn"}, preset, set, ack{"coalesced"};
+    uint32_t k{32};
+    uint32_t flows{2000};
+    uint64_t rate{40000000000}; //!< bit/s
+    int64_t time{0};            //!< ns
+    bool quick{false}, packetsOnly{false};
+
+    uint32_t GetAckEvery() const
+    {
+        return ack == "per-packet" ? 1 : 64;
+    }
+};
+
+/// End the program if something is wrong. \param message what it is; empty: nothing
+void
+FailIf(const std::string& message)
+{
+    if (!message.empty())
+    {
+        std::fprintf(stderr, "rcc-bench: %s\n", message.c_str());
+        std::exit(2);
+    }
+}
 
 double
 CpuSeconds()
@@ -99,17 +132,16 @@ Delivered(const Nics& nics)
 
 /// `flows` endless flows from 8 senders to one receiver.
 Nics
-Star(const LabOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
+Star(const Asked& asked, Ptr<RccAlgorithm> algorithm, int64_t stop)
 {
     QbbHelper helper;
-    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(o.Get("rate")))));
-    helper.SetNicAttribute("AckEvery", UintegerValue(o.GetText("ack") == "per-packet" ? 1 : 64));
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(asked.rate)));
+    helper.SetNicAttribute("AckEvery", UintegerValue(asked.GetAckEvery()));
     QbbStar star = QbbStar::Create(helper, SENDERS + 1);
     star.sw->AddMarker(3, algorithm);
-    LabOptions::FailIf(star.sw->Start());
-    const auto flows = static_cast<uint32_t>(o.Get("flows"));
+    FailIf(star.sw->Start());
     const RdmaClientHelper clients(star.nics[SENDERS], algorithm);
-    for (uint32_t i = 0; i < flows; i++)
+    for (uint32_t i = 0; i < asked.flows; i++)
     {
         uint64_t stream = RccStreamOf(1, RccStream::FLOW_START, 0);
         clients.Install(star.hosts.Get(i % SENDERS))
@@ -124,22 +156,21 @@ Star(const LabOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
  * network away.
  */
 Nics
-Large(const LabOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
+Large(const Asked& asked, Ptr<RccAlgorithm> algorithm, int64_t stop)
 {
     QbbHelper helper;
-    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(o.Get("rate")))));
-    helper.SetNicAttribute("AckEvery", UintegerValue(o.GetText("ack") == "per-packet" ? 1 : 64));
-    const auto k = static_cast<uint32_t>(o.Get("k"));
-    const QbbFatTree tree = QbbFatTree::Create(helper, k, k * k / 4);
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(asked.rate)));
+    helper.SetNicAttribute("AckEvery", UintegerValue(asked.GetAckEvery()));
+    const QbbFatTree tree = QbbFatTree::Create(helper, asked.k, asked.k * asked.k / 4);
     for (const auto& sw : tree.Switches())
     {
         sw->AddMarker(3, algorithm);
-        LabOptions::FailIf(sw->Start());
+        FailIf(sw->Start());
     }
     const uint32_t hosts = tree.hosts.GetN();
     for (uint32_t i = 0; i < hosts; i++)
     {
-        const uint32_t to = o.GetText("pattern") == "incast" ? 0 : (i + hosts / 2) % hosts;
+        const uint32_t to = asked.pattern == "incast" ? 0 : (i + hosts / 2) % hosts;
         if (to != i)
         {
             const uint64_t stream = RccStreamOf(1, RccStream::FLOW_START, 0);
@@ -152,89 +183,130 @@ Large(const LabOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
     return tree.nics;
 }
 
+/// Web search: M. Alizadeh et al., "Data Center TCP (DCTCP)", SIGCOMM 2010.
+LabSizes
+WebSearch()
+{
+    std::vector<LabSizes::Point> points;
+    const std::pair<uint64_t, uint64_t> percent[] = {{0, 0},        {10000, 15},   {20000, 20},    {30000, 30},
+                                                     {50000, 40},   {80000, 53},   {200000, 60},   {1000000, 70},
+                                                     {2000000, 80}, {5000000, 90}, {10000000, 97}, {30000000, 100}};
+    for (const auto& p : percent)
+    {
+        points.push_back(LabSizes::Point{p.first, p.second * (LabSizes::ONE / 100)});
+    }
+    LabSizes sizes;
+    sizes.SetPoints(points);
+    return sizes;
+}
+
 /**
  * The 320 hosts of the HPCC paper (SIGCOMM 2019, section 5.1): 20 racks, five pods of four racks and four aggregation
- * switches, 16 cores, and its simulator's settings: an ACK per packet, windows, thresholds by rate.
+ * switches, 16 cores, and its simulator's settings: windows, a buffer of 32 MB, thresholds by rate.
  */
 class FatTree
 {
   public:
     static const uint32_t HOSTS = 320, RACKS = 20, PODS = 5, PER_POD = 4, CORES = 16;
 
-    FatTree(const LabOptions& o, Ptr<RccAlgorithm> algorithm, int64_t arrivals)
+    FatTree(const Asked& asked, Ptr<RccAlgorithm> algorithm, int64_t arrivals)
     {
-        const auto rate = static_cast<uint64_t>(o.Get("rate"));
-        const uint32_t racks = HOSTS, aggregation = racks + RACKS, cores = aggregation + PODS * PER_POD;
-        m_topology.isSwitch.resize(cores + CORES);
-        std::fill(m_topology.isSwitch.begin() + HOSTS, m_topology.isSwitch.end(), true);
-        for (uint32_t h = 0; h < HOSTS; h++)
-        {
-            Connect(h, racks + h / (HOSTS / RACKS), rate);
-        }
-        for (uint32_t i = 0; i < RACKS * PER_POD; i++)
-        {
-            const uint32_t rack = i / PER_POD, j = i % PER_POD;
-            Connect(racks + rack, aggregation + rack / PER_POD * PER_POD + j, 4 * rate);
-            Connect(aggregation + rack, cores + rack % PER_POD * PER_POD + j, 4 * rate);
-        }
-        m_config.ackInterval = o.GetText("ack") == "per-packet" ? 1 : 64;
-        m_config.hasWindow = m_config.variableWindow = true;
-        m_config.bufferSize = 32 * MB;
-        m_config.stop = 1000 * arrivals;
+        const uint64_t rate = asked.rate;
         for (uint64_t r : {rate, 4 * rate}) // 400 and 1600 KB at 100 Gb/s
         {
-            m_config.kmin.emplace_back(r, static_cast<int64_t>(r / 250000));
-            m_config.kmax.emplace_back(r, static_cast<int64_t>(r / 62500));
-            m_config.pmax.emplace_back(r, 200000000);
+            SetThreshold(algorithm, r, "kmin", static_cast<int64_t>(r / 250000));
+            SetThreshold(algorithm, r, "kmax", static_cast<int64_t>(r / 62500));
+            SetThreshold(algorithm, r, "pmax", 200000000);
         }
-        LabSizes sizes;
-        sizes.Load("web-search");
-        LabPoissonFlows poisson(1, sizes, HOSTS,
-                                LabPoissonFlows::GapOf(sizes, HOSTS, rate, 500000000, m_config.payload));
+        MakeNetwork(rate, asked.GetAckEvery());
+        for (const auto& sw : QbbGetSwitches(m_nodes))
+        {
+            if (rcc_cp_watches(algorithm->GetCore()) != RCC_CP_NONE)
+            {
+                sw->AddMarker(QBB_RDMA_CLASS, algorithm);
+            }
+            FailIf(sw->Start());
+        }
+        const LabSizes sizes = WebSearch();
+        LabPoissonFlows poisson(1, sizes, HOSTS, LabPoissonFlows::GapOf(sizes, HOSTS, rate, 500000000, PAYLOAD));
         for (auto f = poisson.Next(); f.start < arrivals; f = poisson.Next())
         {
-            Ns3RdmaFlow flow;
-            flow.src = f.src;
-            flow.dst = f.dst;
-            flow.start = f.start;
-            flow.bytes = f.bytes;
-            m_flows.push_back(flow);
+            RdmaClientHelper clients(m_nics[f.dst], algorithm);
+            clients.SetMessageSize(f.bytes);
+            clients.SetWindow(GetWindow(rate), true);
+            Ptr<RdmaClient> client = clients.Install(m_nodes.Get(f.src));
+            client->SetStartTime(NanoSeconds(f.start));
+            client->TraceConnectWithoutContext("Completed", MakeBoundCallback(&FatTree::Completed, this));
+            m_flows++;
         }
-        m_net.SetAlgorithm(algorithm);
-        LabOptions::FailIf(m_net.Build(m_flows));
-        for (const auto& f : m_flows)
-        {
-            m_net.Install(f)->TraceConnectWithoutContext("Completed", MakeBoundCallback(&FatTree::Completed, this));
-        }
-        m_left = m_flows.size();
+        m_left = m_flows;
     }
 
     size_t GetNFlows() const
     {
-        return m_flows.size();
+        return m_flows;
     }
 
-    Nics GetNics() const
+    const Nics& GetNics() const
     {
-        Nics nics;
-        for (uint32_t h = 0; h < HOSTS; h++)
-        {
-            nics.push_back(m_net.GetNic(h));
-        }
-        return nics;
+        return m_nics;
     }
 
   private:
-    static const uint64_t MB = 1000000;
+    static const uint64_t PAYLOAD = 1000, DELAY = 1000; // bytes, ns
 
-    void Connect(uint32_t a, uint32_t b, uint64_t rate)
+    static void SetThreshold(Ptr<RccAlgorithm> algorithm, uint64_t rate, const std::string& parameter, int64_t value)
     {
-        Ns3RdmaLink link;
-        link.a = a;
-        link.b = b;
-        link.rate = rate;
-        link.delay = 1000;
-        m_topology.links.push_back(link);
+        if (algorithm->HasParameter(parameter))
+        {
+            FailIf(algorithm->SetParameterAt(rate, parameter, value));
+        }
+    }
+
+    /// \return the bandwidth-delay product of two hosts in different pods, six links from each other, bytes
+    static uint64_t GetWindow(uint64_t rate)
+    {
+        const uint64_t rtt = 12 * DELAY + 2 * (PAYLOAD * 8000000000u / rate) + 4 * (PAYLOAD * 2000000000u / rate);
+        return rtt * rate / 8000000000u;
+    }
+
+    void MakeNetwork(uint64_t rate, uint32_t ackEvery)
+    {
+        QbbHelper helper;
+        helper.MakeCopies();
+        helper.SetSeed(1);
+        helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
+        helper.SetNicAttribute("AckHighPriority", BooleanValue(false));
+        helper.SetSwitchAttribute("MaxFrame", UintegerValue(PAYLOAD + QbbHelper::GetMaxOverhead())); // or all are asked
+        helper.SetSwitchAttribute("BufferSize", UintegerValue(32000000));
+        helper.SetSwitchAttribute("PauseTime", TimeValue(MicroSeconds(5)));
+        helper.SetSwitchAttribute("HeadroomDelays", UintegerValue(3));
+        helper.SetSwitchAttribute("AlphaRate", DataRateValue(DataRate(rate)));
+        helper.SetSwitchAttribute("ResumeGap", UintegerValue(3 * 1024));
+        helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(DELAY)));
+        const uint32_t aggregation = HOSTS + RACKS, cores = aggregation + PODS * PER_POD;
+        m_nodes.Create(cores + CORES);
+        for (uint32_t i = 0; i < HOSTS; i++)
+        {
+            m_nics.push_back(helper.InstallHost(m_nodes.Get(i)));
+        }
+        for (uint32_t i = HOSTS; i < cores + CORES; i++)
+        {
+            helper.InstallSwitch(m_nodes.Get(i));
+        }
+        helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
+        for (uint32_t i = 0; i < HOSTS; i++)
+        {
+            helper.Connect(m_nodes.Get(i), m_nodes.Get(HOSTS + i / (HOSTS / RACKS)));
+        }
+        helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(4 * rate)));
+        for (uint32_t i = 0; i < RACKS * PER_POD; i++)
+        {
+            const uint32_t rack = i / PER_POD, j = i % PER_POD;
+            helper.Connect(m_nodes.Get(HOSTS + rack), m_nodes.Get(aggregation + rack / PER_POD * PER_POD + j));
+            helper.Connect(m_nodes.Get(aggregation + rack), m_nodes.Get(cores + rack % PER_POD * PER_POD + j));
+        }
+        FailIf(QbbSetRoutes(m_nodes));
     }
 
     static void Completed(FatTree* self, Ptr<RdmaClient>, int64_t)
@@ -245,46 +317,92 @@ class FatTree
         }
     }
 
-    Ns3RdmaConfig m_config;
-    Ns3RdmaTopology m_topology;
-    std::vector<Ns3RdmaFlow> m_flows;
-    Ns3RdmaNetwork m_net{m_config, m_topology};
-    size_t m_left{0};
+    NodeContainer m_nodes; //!< hosts, then the switches of racks, pods and core
+    Nics m_nics;
+    size_t m_flows{0}, m_left{0};
 };
+
+/// End the program unless a word is one of two or three.
+void
+CheckWord(const char* name, const std::string& word, const std::vector<std::string>& words)
+{
+    if (std::find(words.begin(), words.end(), word) == words.end())
+    {
+        FailIf("--" + std::string(name) + " is '" + word + "', expected one of " + RccJoin(words, ", "));
+    }
+}
+
+Asked
+ReadWords(int argc, char* argv[])
+{
+    Asked asked;
+    CommandLine words;
+    words.AddValue("scenario",
+                   "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load; "
+                   "large: a full fat tree of k pods, a flow per host",
+                   asked.scenario);
+    words.AddValue("k", "large: pods, an even number from 4 to 64; k^3/4 hosts", asked.k);
+    words.AddValue("pattern", "large: receivers, incast or permutation", asked.pattern);
+    words.AddValue("cc", "congestion control algorithm", asked.cc);
+    words.AddValue("preset", "preset of its parameters", asked.preset);
+    words.AddValue("set", "parameters in their own units, ALGORITHM.PARAMETER=NUMBER,...", asked.set);
+    words.AddValue("flows", "star: flows in all", asked.flows);
+    words.AddValue("rate", "rate of the hosts' links, bit/s", asked.rate);
+    words.AddValue("ack", "acknowledgements, coalesced (of every 64th packet) or per-packet", asked.ack);
+    words.AddValue("time",
+                   "simulated time, ns; fat-tree: for how long flows arrive (default: as many packets as 0.4 s "
+                   "at 40 Gb/s; fat-tree: 1 ms; large: 50 us)",
+                   asked.time);
+    words.AddValue("quick", "a quarter of the packets", asked.quick);
+    words.AddValue("packets-only", "do not time bare events", asked.packetsOnly);
+    words.Parse(argc, argv);
+    CheckWord("scenario", asked.scenario, {"star", "fat-tree", "large"});
+    CheckWord("pattern", asked.pattern, {"incast", "permutation"});
+    CheckWord("ack", asked.ack, {"coalesced", "per-packet"});
+    FailIf(asked.k < 4 || asked.k > 64 || asked.k % 2 ? "--k: expected an even number from 4 to 64" : "");
+    FailIf(asked.flows == 0 || asked.rate < 1000000 || asked.time < 0 ? "--flows, --rate or --time is too small" : "");
+    if (asked.time == 0)
+    {
+        const double wanted = asked.scenario == "star"       ? 16e9 / static_cast<double>(asked.rate) * 1e9
+                              : asked.scenario == "fat-tree" ? 1e6
+                                                             : 5e4;
+        asked.time = static_cast<int64_t>(wanted) / (asked.quick ? 4 : 1);
+    }
+    return asked;
+}
+
+Ptr<RccAlgorithm>
+CreateAlgorithm(const Asked& asked)
+{
+    std::string why;
+    const Ptr<RccAlgorithm> algorithm = RccAlgorithm::TryCreate(asked.cc, asked.preset, &why);
+    FailIf(why);
+    const std::string head = asked.cc + ".";
+    std::istringstream items(asked.set);
+    for (std::string item; std::getline(items, item, ',');)
+    {
+        const size_t equal = std::min(item.find('='), item.size());
+        uint64_t number = 0;
+        const bool known = item.compare(0, head.size(), head) == 0 && equal < item.size() &&
+                           RccParseWhole(item.substr(equal + 1), INT64_MAX, &number);
+        FailIf(
+            known ? algorithm->SetParameter(item.substr(head.size(), equal - head.size()), static_cast<int64_t>(number))
+                  : "--set has '" + item + "', expected " + head + "PARAMETER=NUMBER");
+    }
+    return algorithm;
+}
 
 } // namespace
 
 int
 main(int argc, char* argv[])
 {
-    const int64_t second = 1000000000;
-    LabOptions o;
-    o.AddChoice("scenario", {"star", "fat-tree", "large"}, "star",
-                "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load; large: a full "
-                "fat tree of k pods, a flow per host");
-    o.Add("k", RCC_UNIT_COUNT, "32", 4, 64, "large: pods, an even number; k^3/4 hosts");
-    o.AddChoice("pattern", {"incast", "permutation"}, "incast", "large: receivers");
-    o.AddText("cc", "dcqcn", "congestion control algorithm");
-    o.AddText("preset", "", "preset of its parameters");
-    o.AddList("set", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
-    o.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "star: flows in all");
-    o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of the hosts' links");
-    o.AddChoice("ack", {"coalesced", "per-packet"}, "coalesced", "acknowledgements; coalesced: of every 64th packet");
-    o.Add(
-        "time", RCC_UNIT_NS, "", 1000, 1000 * second,
-        "simulated time; fat-tree: for how long flows arrive (default: as many packets as 0.4 s at 40 Gb/s; fat-tree: "
-        "1ms; large: 50us)");
-    o.AddFlag("quick", "a quarter of the packets");
-    o.AddFlag("packets-only", "do not time bare events");
-    o.Parse(argc, argv, "Cost of a packet in bare ns-3 events.");
-    const std::string scenario = o.GetText("scenario");
-    const bool quick = o.GetFlag("quick");
-    const auto rate = static_cast<uint64_t>(o.Get("rate"));
-    const double wanted = scenario == "star"       ? 16e9 / static_cast<double>(rate) * 1e9
-                          : scenario == "fat-tree" ? 1e6
-                                                   : 5e4;
-    const int64_t time = o.IsSet("time") ? o.Get("time") : static_cast<int64_t>(wanted) / (quick ? 4 : 1);
-    const uint64_t events = o.GetFlag("packets-only") ? 0 : quick ? 500000 : 2000000;
+    LabProgress::EndWithParent();
+    RccSimulatorImpl::Use();
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler")); // the fastest of ns-3's
+    const Asked asked = ReadWords(argc, argv);
+    const bool isStar = asked.scenario == "star";
+    const uint64_t events = asked.packetsOnly ? 0 : asked.quick ? 500000 : 2000000;
 
     StringValue simulator;
     GlobalValue::GetValueByName("SimulatorImplementationType", simulator);
@@ -292,11 +410,11 @@ main(int argc, char* argv[])
     GlobalValue::Bind("SimulatorImplementationType", simulator);
 
     double setup = CpuSeconds();
-    Ptr<RccAlgorithm> algorithm = o.CreateAlgorithm();
-    std::unique_ptr<FatTree> tree(scenario == "fat-tree" ? new FatTree(o, algorithm, time) : nullptr);
-    const Nics nics = tree                  ? tree->GetNics()
-                      : scenario == "large" ? Large(o, algorithm, time)
-                                            : Star(o, algorithm, time);
+    Ptr<RccAlgorithm> algorithm = CreateAlgorithm(asked);
+    std::unique_ptr<FatTree> tree(asked.scenario == "fat-tree" ? new FatTree(asked, algorithm, asked.time) : nullptr);
+    const Nics nics = tree     ? tree->GetNics()
+                      : isStar ? Star(asked, algorithm, asked.time)
+                               : Large(asked, algorithm, asked.time);
     double start = CpuSeconds();
     setup = start - setup;
     Simulator::Run();
@@ -310,13 +428,13 @@ main(int argc, char* argv[])
     rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     LabJson json;
-    json.Add("scenario", scenario)
-        .Add("cc", o.GetText("cc"))
-        .Add("flows", tree                  ? tree->GetNFlows()
-                      : scenario == "large" ? nics.size()
-                                            : static_cast<uint64_t>(o.Get("flows")))
-        .Add("rate_bps", rate)
-        .Add("ack", o.GetText("ack"))
+    json.Add("scenario", asked.scenario)
+        .Add("cc", asked.cc)
+        .Add("flows", tree     ? tree->GetNFlows()
+                      : isStar ? asked.flows
+                               : nics.size())
+        .Add("rate_bps", asked.rate)
+        .Add("ack", asked.ack)
         .Add("packets", packets)
         .Add("sim_s", simulated)
         .Add("cpu_s", cpu)

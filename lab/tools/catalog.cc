@@ -2,12 +2,10 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Prints every algorithm with its presets and parameters, and every trace source, as JSON, for the rcc command and the
- * documentation; with --attributes, the attributes of every type of ns-3; with --nic-params=FILE, what a NIC's settings
- * in that file are as parameters of dcqcn or qcn.
+ * documentation; with --attributes, the attributes of every type of ns-3.
  */
 #include "lab-attributes.h"
 #include "lab-json.h"
-#include "ns3/ns3-rdma-reader.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-units.h"
 
@@ -112,67 +110,15 @@ TraceSources()
     return sources;
 }
 
-/// A JSON list of texts.
-LabJson
-Texts(const std::vector<std::string>& texts)
-{
-    LabJson list('[');
-    for (const auto& text : texts)
-    {
-        list.Add("", text);
-    }
-    return list;
-}
-
-/// What the settings of a NIC are as parameters of dcqcn or qcn. \return exit status
-int
-PrintNicParams(const std::string& path)
-{
-    Ns3RdmaParameters found;
-    std::vector<std::string> notes;
-    std::vector<std::string> warnings;
-    std::string algorithm;
-    std::map<std::string, std::string> places;
-    const std::string error = Ns3RdmaReader::ReadNicParams(path, found, notes, warnings, &algorithm, &places);
-    if (!error.empty())
-    {
-        std::fprintf(stderr, "rcc: error: %s\n", error.c_str());
-        return 2;
-    }
-    LabJson parameters;
-    for (const auto& p : found)
-    {
-        parameters.Add(p.first, Text(Ns3RdmaReader::FieldOf(algorithm, p.first), p.second));
-    }
-    LabJson from;
-    for (const auto& p : places)
-    {
-        from.Add(p.first, p.second);
-    }
-    LabJson json;
-    json.Add("algorithm", algorithm)
-        .Add("places", from)
-        .Add("parameters", parameters)
-        .Add("notes", Texts(notes))
-        .Add("warnings", Texts(warnings));
-    std::printf("%s\n", json.Str().c_str());
-    return 0;
-}
-
 } // namespace
 
 int
 main(int argc, char* argv[])
 {
     const std::string option = argc == 2 ? argv[1] : "";
-    const std::string nic = "--nic-params=";
-    if (option.compare(0, nic.size(), nic) == 0)
-    {
-        return PrintNicParams(option.substr(nic.size()));
-    }
     if (option == "--attributes")
     {
-        std::printf("%s\n", LabAttributes::Describe().Str().c_str());
+        std::printf("%s\n", LabDescribeAttributes().Str().c_str());
         return 0;
     }
     LabJson algorithms('[');

@@ -10,7 +10,7 @@ from typing import Dict, List, NamedTuple
 from . import catalogue, quantity
 from .given import Given
 from .model import Algorithm, Default
-from .refusal import Refusal
+from .refusal import Refusal, Statement, refuse_value
 from .suggest import nearest
 from ..common import RccError
 from ..run import options
@@ -46,21 +46,21 @@ def find_nic(given: Given) -> Nic:
     """Return the NIC of --nic, which is set."""
     name = given.text("nic")
     if name not in nics():
-        raise RccError(f"--nic is '{name}', expected one of {', '.join(nics())}")
+        refuse_value("nic", name, f"one of {', '.join(nics())}")
     return nics()[name]
 
 
 class Parameters:
     """The parameters of an algorithm while they are set."""
 
-    def __init__(self, name: str, preset: str):
-        """Start with a preset; empty: the first one. Raises RccError for unknown names."""
+    def __init__(self, name: str, preset: str, option: str):
+        """Start with a preset; empty: the first one. Raises Refusal for unknown names. `option`: that has the name."""
         known = catalogue.cores()
         if name not in known:
-            raise RccError(f"unknown algorithm '{name}', expected one of {', '.join(known)}{nearest(name, known)}")
+            raise Statement(option, f"unknown algorithm '{name}', expected one of {', '.join(known)}{nearest(name, known)}", name)
         self.core = known[name]
         if preset and preset not in self.core.presets:
-            raise RccError(f"{name} has no preset '{preset}', expected one of {', '.join(self.core.presets)}")
+            raise Statement("preset", f"{name} has no preset '{preset}', expected one of {', '.join(self.core.presets)}")
         self.values = {field.name: field.default for field in self.core.fields.values()}
         self.values.update(self.core.presets[preset or next(iter(self.core.presets))])
 
@@ -113,12 +113,15 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
     name = other or given.text("cc")
     nic = find_nic(given) if name == "dcqcn" and given.is_set("nic") else None
     preset = defaults.presets.get(other, "") if other else given.text("preset")
-    parameters = Parameters(name, nic.preset if nic and not preset else preset)
+    parameters = Parameters(name, nic.preset if nic and not preset else preset, "flows" if other else "cc")
     for field, text in nic.settings.items() if nic else ():
         parameters.set(field, text)
     for field in THRESHOLDS:
         if given.is_set(field) and parameters.has(field):
-            parameters.set(field, given.text(field))
+            try:
+                parameters.set(field, given.text(field))
+            except RccError as error:
+                raise Statement(field, str(error)) from error
     for owner, field, value in defaults.parameters:
         if owner == name:
             parameters.put(field, value)
@@ -127,13 +130,13 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
         owner, dot, rest = item.partition(".")
         field, equal, text = rest.partition("=")
         if not dot or not equal or "=" in owner:
-            raise RccError(f"--set is '{item}', expected ALGORITHM.PARAMETER=VALUE")
+            refuse_value("set", item, "ALGORITHM.PARAMETER=VALUE")
         if f"{owner}.{field}" in names:
             raise Refusal("set", "has", item, f": {owner}.{field} is given twice")
         names.add(f"{owner}.{field}")
-        target = parameters if owner == name else Parameters(owner, "")   # those of other algorithms are checked as well
+        target = parameters if owner == name else Parameters(owner, "", "set")   # those of other algorithms are checked as well
         try:
             target.set(field, text)
         except RccError as error:
-            raise RccError(f"--set: {error}", error.status) from error
+            raise Statement("set", f"--set: {error}", item) from error
     return parameters.made()

@@ -11,7 +11,7 @@ from .given import Given
 from .model import Arrivals, Incasts
 from .network import Network
 from .quantity import read_within
-from .refusal import refuse_item, refuse_value
+from .refusal import Refusal, Statement, refuse_item, refuse_value
 from ..common import RccError
 from ..files import flow_sizes
 
@@ -70,7 +70,9 @@ def read_arrivals(given: Given, network: Network) -> Optional[Arrivals]:
     try:
         sizes = flow_sizes.load(name)
     except RccError as error:
-        raise RccError(str(error).replace("--sizes=", f"--{given.name('arrivals')}: ", 1), error.status) from error
+        if not str(error).startswith("--sizes="):    # the file that it names has a place of its own
+            raise
+        raise Statement("arrivals", str(error).replace("--sizes=", "--arrivals: ", 1)) from error
     load = read_load("arrivals", text, share)
     rate, mtu = host_rate(network), given.quantity("mtu")
     if given.text("load-counts") == "payload":   # more arrive: the headers come on top
@@ -79,8 +81,8 @@ def read_arrivals(given: Given, network: Network) -> Optional[Arrivals]:
     gap = mean_gap(sizes.points, rate * len(network.hosts()) * load // PPB, mtu)
     expected = float(given.quantity("time")) / (float(gap) / 65536)
     if expected > ARRIVALS_MAX:
-        raise RccError(f"--time is '{given.text('time')}', in which some {int(expected)} flows would arrive, expected at most "
-                       f"{ARRIVALS_MAX}")
+        raise Refusal("time", "is", given.text("time"), f", in which some {int(expected)} flows would arrive, expected at most "
+                      f"{ARRIVALS_MAX}")
     return Arrivals(gap, load, tuple(sizes.points))
 
 

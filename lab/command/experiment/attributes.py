@@ -8,8 +8,7 @@ from typing import Dict, List, NamedTuple, Optional
 from . import algorithms, quantity
 from .given import Given, attribute_items
 from .model import Algorithm, Default
-from .refusal import Refusal
-from ..common import RccError
+from .refusal import Refusal, refuse_item
 from ..run import options
 
 FORM = "expected TYPE.NAME=VALUE, such as QbbSwitch.EgressAlpha=2"
@@ -89,25 +88,24 @@ class Attributes:
         for name in (own,) if own else SET_TOO.get(item.short(), ()):
             option = self.given.options.get(name)
             if own and option and option.hidden:
-                raise RccError(f"--attr has '{item.text}', expected each link's own of the topology file")
+                refuse_item("attr", item.text, "each link's own of the topology file")
             if not option or option.hidden:
                 continue
             if option.given:
-                raise RccError(f"--attr has '{item.text}', expected no --{name} beside it, which sets it too")
+                refuse_item("attr", item.text, f"no --{name} beside it, which sets it too")
             if own:
                 text = rate_text(item.value) if own == "rate" else item.value
                 value, expected = quantity.read_within(option.unit, text, option.declared.low, option.declared.high)
                 if expected:
-                    raise RccError(f"--attr has '{item.text}', expected {expected} as --{name}")
+                    refuse_item("attr", item.text, f"{expected} as --{name}")
                 option.text, option.value = text, value
                 option.given = option.forwarded = True
                 self.forwarded[item.short()] = name
 
-    def defaults(self, algorithm: Algorithm, lossless: list) -> List[Default]:
-        """List the defaults of all attributes: those of options, then --base, then --attr."""
+    def defaults(self, algorithm: Algorithm, lossless: list, strict: list) -> List[Default]:
+        """List the defaults of all attributes: those of options, then --base, then --attr. `lossless`, `strict`: classes."""
         given = self.given
         mask = sum(1 << cls for cls in lossless)
-        strict = sum(1 << int(item) for item in given.items("strict"))
         dscp = ",".join(given.items("dscp-map"))
         lossy = given.flag("lossy")
         found: List[Default] = []
@@ -127,7 +125,7 @@ class Attributes:
         add("RdmaNic", "LosslessClasses", 0 if lossy else mask)
         add("RdmaNic", "DscpMap", dscp)
         add("QbbSwitch", "DscpMap", dscp)
-        add("QbbNetDevice", "StrictClasses", strict)
+        add("QbbNetDevice", "StrictClasses", sum(1 << cls for cls in strict))
         if given.flag("cioq") and "sample_base" in algorithm.parameters:
             add("CioqSwitch", "KeepAliveBytes", algorithm.parameters["sample_base"])
         if given.is_set("tcp"):

@@ -11,8 +11,7 @@ from .model import Algorithm, AtRate, Capture, Collective, Experiment, Group, Gu
     RateStep, Tcp, Watched
 from .network import Network
 from .quantity import read, read_whole, read_within, shown
-from .refusal import Refusal, refuse_item, refuse_value
-from ..common import RccError
+from .refusal import Refusal, Statement, refuse_item, refuse_value
 
 CLASSES = 8
 RDMA_CLASS = 3
@@ -110,7 +109,7 @@ class Builder:
         e.nodes, e.links = self.network.nodes, self.network.links
         if self.cioq and sum(node.kind == "cioq" for node in e.nodes) > 1:
             refuse_value("links", given.text("links"), "one switch with --cioq")
-        e.defaults = self.attributes.defaults(e.algorithms[0], lossless)
+        e.defaults = self.attributes.defaults(e.algorithms[0], lossless, self.read_classes("strict"))
         if not self.cioq:
             e.markers = [Marker(None, cls, 0) for cls in [*(cls for cls in lossless if cls != RDMA_CLASS), RDMA_CLASS]]
         e.policers = self.read_policers()
@@ -141,7 +140,7 @@ class Builder:
         for name in ("record", "tcp", "lose", "pause"):
             refuse_if(plain and given.is_set(name), name, NONE_BESIDE_PLAIN)
         if plain and given.flag("marks"):
-            raise RccError(f"--marks is given, expected {NONE_BESIDE_PLAIN}")
+            raise Statement("marks", f"--marks is given, expected {NONE_BESIDE_PLAIN}")
         arrive = given.is_set("arrivals") or given.is_set("incasts")
         for name in ("drain", "load-counts"):
             refuse_if(not arrive and given.is_given(name), name,
@@ -154,9 +153,9 @@ class Builder:
                 refuse_item("attr", item.text, "none beside --cioq")
         lossy = given.flag("lossy")
         if self.cioq and lossy:
-            raise RccError("--lossy is given, expected none beside --cioq")
+            raise Statement("lossy", "--lossy is given, expected none beside --cioq")
         if given.flag("scale-thresholds") and not given.is_set("kmin") and not given.is_set("kmax"):
-            raise RccError("--scale-thresholds is given, expected --kmin or --kmax with it")
+            raise Statement("scale-thresholds", "--scale-thresholds is given, expected --kmin or --kmax with it")
         refuse_if(lossy and given.is_given("lossless") and given.text("lossless") == "3", "lossless",
                   "none beside --lossy, or classes that are marked too")
         for name in ("deadlock", "storm-after", "storm-action"):
@@ -221,15 +220,15 @@ class Builder:
         random = given.is_set("arrivals") or given.is_set("incasts")
         listed = not random and not given.is_set("collective")
         if not listed and given.flag("received"):
-            raise RccError("--received needs --flows")
+            raise Statement("received", "--received needs --flows")
         if given.is_set("collective"):
             self.refuse_changed_flows("--collective")
             e.collective = self.read_collective()
         elif random:
-            both = f"--{given.name('arrivals')} and --incasts"
-            self.refuse_changed_flows(both)
+            self.refuse_changed_flows("--arrivals and --incasts")
             if len(self.network.hosts()) < 2:
-                raise RccError(f"{both} need two hosts in --links")
+                option = "arrivals" if given.is_set("arrivals") else "incasts"
+                raise Statement(option, "--arrivals and --incasts need two hosts in --links")
             e.arrivals = arrivals.read_arrivals(given, self.network)
             e.incasts = arrivals.read_incasts(given, self.network)
         else:
@@ -243,7 +242,7 @@ class Builder:
         """Add the flows of --flows."""
         given, e, items = self.given, self.experiment, self.items
         if not items:
-            raise RccError("--flows is empty, expected A-B[:KEY=VALUE...]")
+            raise Statement("flows", "--flows is empty, expected A-B[:KEY=VALUE...]")
         for item in items:
             algorithm = self.algorithm_of(item["cc"])
             e.groups += [Group(name, tuple(records)) for name, records in flows.groups(item, self.network.number, algorithm)]
@@ -263,7 +262,7 @@ class Builder:
                 refuse_item("collective", text, expected)
         hosts = self.network.hosts()
         if len(hosts) < 2:
-            raise RccError("--collective needs two hosts in --links")
+            raise Statement("collective", "--collective needs two hosts in --links")
         ranks = self.ranks_across(hosts) if keys["placement"] == "across" else hosts
         return Collective(operation, keys["sync"], keys["size"], keys["qps"], keys["gap"], keys["rounds"], tuple(ranks))
 
@@ -410,14 +409,15 @@ class Builder:
         if not wanted:
             return []
         if not given.text("out"):
-            raise RccError(f"{'--pcap' if given.flag('pcap') else '--capture'} needs --out")
+            option = "pcap" if given.flag("pcap") else "capture"
+            raise Statement(option, f"--{option} needs --out")
         if not given.is_set("capture"):
             return [Capture("watched", "switch-port"), Capture("receiver", "receiver"), Capture("sender", "sender-0")]
         found: Dict[Port, str] = {}
         for word in given.items("capture"):
             ports = self.captured(word)
             if not ports:
-                raise RccError(f"--capture has '{word}', but there is no such port: nodes are 0 to {len(self.experiment.nodes) - 1}")
+                raise Refusal("capture", "has", word, f", but there is no such port: nodes are 0 to {len(self.experiment.nodes) - 1}")
             for port in ports:
                 found.setdefault(port, f"node-{port.node}-port-{port.port}")
         return [Capture(port, file) for port, file in found.items()]

@@ -8,7 +8,8 @@ from typing import Dict, List, NamedTuple, NoReturn, Optional, Tuple
 from .json_lines import at, quoted
 from .model import Fault, Node
 from .quantity import read_whole, read_within
-from ..common import RccError, open_regular
+from .refusal import Statement
+from ..common import open_regular
 
 BYTES_MAX = 1 << 20
 FAULTS_MAX = 10_000
@@ -89,9 +90,13 @@ class Line:
         return self.fault
 
     def check_place(self, nodes: List[Node]) -> None:
-        """Refuse a node that is not in the network, or of another kind."""
-        where, node = self.shape.where, self.fault.node
-        if where != "link" and node is not None and not (node < len(nodes) and (nodes[node].kind == "host") == (where == "host")):
+        """Refuse nodes that are not in the network, or of another kind."""
+        where, node, peer = self.shape.where, self.fault.node, self.fault.peer
+        if node is None:
+            return
+        if where == "link" and max(node, peer) >= len(nodes):
+            self.fail("link", f"{node}{'>' if self.fault.one_way else '-'}{peer}", "two nodes with a link between them")
+        if where != "link" and not (node < len(nodes) and (nodes[node].kind == "host") == (where == "host")):
             self.fail(where, str(node), f"a {where} of the network")
 
     def put(self, **fields) -> None:
@@ -178,7 +183,7 @@ def read_lines(path: str) -> Tuple[list, int]:
         with open_regular(path, BYTES_MAX) as f:
             text = f.read().decode("utf-8", "surrogateescape")
     except OSError as error:
-        raise RccError(f"{quoted(path, 4096)}: {error.strerror}, expected a file of faults") from error
+        raise Statement("faults", f"{quoted(path, 4096)}: {error.strerror}, expected a file of faults") from error
     found = []
     lines = text.split("\n")
     lines = lines[:-1] if lines[-1] == "" else lines

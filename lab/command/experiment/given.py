@@ -10,7 +10,7 @@ from typing import Dict, List, NoReturn, Optional
 
 from . import json_lines
 from .quantity import read_within
-from .refusal import Refusal, refuse_item, refuse_value
+from .refusal import Refusal, Statement, refuse_item, refuse_value
 from .suggest import nearest
 from ..common import RccError
 from ..run import options
@@ -84,6 +84,7 @@ class Given:
                 preset = given.options["preset"]     # that of the file is of its algorithm
                 preset.text, preset.given = preset.initial, False
             given.read_defaults()
+            given.refuse_twice()
         except Refusal as refusal:
             raise given.place(refusal) from refusal
         return given
@@ -150,6 +151,15 @@ class Given:
             if not option.given:
                 option.text = value
                 option.check()
+
+    def refuse_twice(self) -> None:
+        """Refuse a parameter that --set has twice."""
+        seen = set()
+        for item in self.items("set") if "set" in self.options else ():
+            name, equal, _ = item.partition("=")
+            if equal and name in seen:
+                raise Statement("set", f"--set: {name} is given twice", item)
+            seen.add(name)
 
     # ------------------------------------------------------------ a file
 
@@ -228,13 +238,15 @@ class Given:
         return self.named.get(option, option)
 
     def place(self, refusal: Refusal) -> RccError:
-        """Return the error of a refusal, with file and line in front where the value is of the file."""
+        """Return the error of a refusal, with file and line in front where the value is of the file, or of nobody."""
         option = self.options.get(refusal.option)
-        if not self.file or not option or not option.line:
+        if not self.file or not option or (option.given and not option.line):
             return refusal.of(self.name(refusal.option))
-        line = option.line
-        for item, at in zip(reversed(option.items), reversed(option.lines)):
-            line = at if refusal.quoted and refusal.quoted.split("': '")[0] in item else line
+        found = refusal.quoted.partition("': '")[0]
+        name = re.compile(rf"(?<!\w){re.escape(found)}(?!\w)")
+        items = list(zip(option.items, option.lines)) if found else []
+        whole, named = [at for item, at in items if item == found], [at for item, at in items if name.search(item)]
+        line = [*whole, *named, option.line or self.file_line][0]
         return RccError(refusal.in_file(f"{json_lines.visible(self.file)}:{line}"), refusal.status)
 
     # ------------------------------------------------------------ writing

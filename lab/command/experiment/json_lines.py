@@ -11,7 +11,7 @@ from ..common import JSON_LIMIT, RccError, open_regular, visible
 
 DEPTH_MAX = 64
 FILE_LIMIT = 1 << 28   # ten million flows in short form
-PLAIN = ("text", "number")
+PLAIN = ("text", "number", "flag")
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 WORD = re.compile(r"[^ \t\r\n,:\]}]*")
 BLANKS = re.compile(r"[ \t\r\n]*")
@@ -27,7 +27,7 @@ class Value(NamedTuple):
     keys: tuple = ()        # (name, line) of each item of an object
 
     def is_plain(self) -> bool:
-        """True if it is a text or a number."""
+        """True if it is a text, a number or a flag."""
         return self.kind in PLAIN
 
     def shown(self) -> str:

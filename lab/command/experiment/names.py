@@ -7,10 +7,11 @@ import math
 import re
 
 from .refusal import Refusal, refuse_item
+from ..units import DIGITS
 
 NUMBER_MAX = 100_000    # in a name
 PAIRS_MAX = 1_000_000   # names or pairs of one pattern
-RANGE = re.compile(r"([^\[\]]*)\[(\d+)-(\d+)(?:/(\d+))?\](.*)", re.ASCII | re.DOTALL)
+RANGE = re.compile(rf"([^\[\]]*)\[({DIGITS})-({DIGITS})(?:/({DIGITS}))?\](.*)", re.ASCII | re.DOTALL)
 NO_NAME = re.compile(r"[-=~:*> \t]")
 SEPARATORS = "-=~"
 EXPECTED_PAIR = "A-B, A=B or A~B, such as h[1-4]-t1"

@@ -9,8 +9,7 @@ from . import names
 from .flows import Key, read_keys
 from .model import Link, Node, Port
 from .quantity import read_whole, read_within
-from .refusal import Refusal, refuse_item
-from ..common import RccError
+from .refusal import Refusal, Statement, refuse_item
 
 FORM = "A-B[*N][:RATE[:DELAY]]"
 PARALLEL_MAX = 1024
@@ -128,7 +127,7 @@ def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Netwo
         RccError: an item is wrong.
     """
     if not items:
-        raise RccError(f"--links is empty, expected {FORM}")
+        raise Statement("links", f"--links is empty, expected {FORM}")
     read_items: List[LinkItem] = []
     ports: Dict[str, int] = {}
     for text in items:
@@ -154,7 +153,7 @@ def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Netwo
                         raise Refusal("links", "names", name, ", expected a node of --nodes")
                     network.add_node(name, "host" if names.is_host(name) else switch)
     if all(node.kind == "host" for node in network.nodes):
-        raise RccError("--links has no switch, expected names of switches that do not begin with h")
+        raise Statement("links", "--links has no switch, expected names of switches that do not begin with h")
     for item in read_items:
         for a, b in item.pairs:
             for _ in range(item.parallel):

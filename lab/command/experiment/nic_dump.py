@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The parameters of a ConnectX NIC as its tools print them: lines `name value`, `name=value` or `name: value` with the names of sysfs,
-debugfs, mlxconfig or Windows for DCQCN, or of mlnx_qcn for QCN. lab/doc/nic-params.md has the tables."""
+debugfs, mlxconfig or Windows for DCQCN, or of mlnx_qcn for QCN. lab/doc/ns3-rdma-keys.md has the tables."""
 from __future__ import annotations
 
 import re
@@ -11,7 +11,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional
 from . import catalogue, quantity
 from .suggest import nearest
 from ..common import RccError
-from ..ns3_rdma.files import Warnings, at, found_expected, lines_of, shown
+from ..ns3_rdma.files import Warnings, at, found_expected, lines_in, lines_of, shown, words_of
 
 FILE_MAX = 1 << 20     # bytes
 GAIN_MAX = 512
@@ -158,25 +158,27 @@ def read_value(setting: Setting, text: str) -> Optional[int]:
     return quantity.read_whole(text, setting.most)
 
 
-def entries(path: str) -> list:
+def entries(path: str, content: Optional[bytes]) -> list:
     """List (line, words) of the lines with a name; the first "=" or ":" is a blank."""
     found = []
-    for number, line in lines_of(path, "a file with lines of name and value", FILE_MAX):
-        words = re.sub("[=:]", " ", line.partition("#")[0], count=1).split()
+    lines = lines_of(path, "a file with lines of name and value", FILE_MAX) if content is None else lines_in(path, content)
+    for number, line in lines:
+        words = words_of(re.sub("[=:]", " ", line.partition("#")[0], count=1))
         if words:
             found.append((number, words))
     return found
 
 
-def read(path: str, has_qcn: bool = True) -> Dump:
+def read(path: str, has_qcn: bool = True, content: Optional[bytes] = None) -> Dump:
     """Read a dump.
 
     Args:
+        content: what the file has, if it is read already.
         has_qcn: whether parameters of QCN are wanted too.
     Raises:
         RccError: FILE:LINE: NAME: found .., expected ..
     """
-    lines = entries(path)
+    lines = entries(path, content)
     qcn = any(words[0] in OF_QCN for _, words in lines)
     if qcn and not has_qcn:
         raise RccError(f"{path}:1: found parameters of QCN, expected those of DCQCN")
@@ -225,7 +227,7 @@ def apply(dump: Dump, setting: Setting, path: str, line: int, word: str, value: 
 
 
 def table_text(has_qcn: bool = False) -> str:
-    """Return the settings as the Markdown table of lab/doc/nic-params.md."""
+    """Return the settings as the Markdown table of lab/doc/ns3-rdma-keys.md."""
     lines = [f"| name | unit | parameter of {'qcn' if has_qcn else 'dcqcn'} | meaning, or why it has no effect |", "|---|---|---|---|"]
     for one in QCN if has_qcn else DCQCN:
         lines.append(f"| `{one.name}` | {one.unit} | {f'`{one.parameter}`' if one.parameter else 'none'} | {one.about} |")

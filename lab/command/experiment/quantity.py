@@ -17,7 +17,7 @@ SHOWN = {"time": (("s", 10**9), ("ms", 10**6), ("us", 10**3), ("ns", 1)),
          "size": (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("KB", 10**3), ("B", 1)),
          "count": (("", 1),)}
 ZERO = {"time": "0s", "rate": "0bps", "size": "0B", "count": "0"}
-WHOLE = re.compile(r"\d+", re.ASCII)
+WHOLE = re.compile(units.DIGITS, re.ASCII)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -32,6 +32,30 @@ class Refusal(RccError):
         return f"{place}: {self.option}: found '{self.quoted}'{rest}"
 
 
+class Statement(Refusal):
+    """What is wrong with an option beside others, or by what it names, as a sentence. A file puts its name and line in front of it, and the
+    key where the sentence does not begin with it.
+
+    Args:
+        option: name without dashes.
+        message: the sentence of the command line.
+        quoted: what the item of a list has that is wrong; empty: the option as a whole.
+    """
+
+    def __init__(self, option: str, message: str, quoted: str = ""):
+        RccError.__init__(self, message)
+        self.option, self.verb, self.quoted, self.message = option, "", quoted, message
+
+    def of(self, option: str) -> "Statement":
+        """Return the same statement of an option with another name."""
+        return Statement(option, self.message.replace(f"--{self.option}", f"--{option}"), self.quoted)
+
+    def in_file(self, place: str) -> str:
+        """Return the message for a key of a file. `place`: FILE:LINE."""
+        key = "" if self.message.startswith(f"--{self.option}") else f"{self.option}: "
+        return f"{place}: {key}{self.message.replace('--', '')}"
+
+
 def refuse_value(option: str, value: str, expected: str) -> NoReturn:
     """Raise the refusal of an option's whole value."""
     raise Refusal(option, "is", value, f", expected {expected}")

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from typing import Iterator, Tuple
+from typing import Iterator, List, Tuple
 
 from ..common import RccError, without_mark
 from ..experiment.json_lines import quoted as shown
 
 LINE_MAX = 1 << 20      # bytes
 BLANK_MAX = 1_000_000   # blank lines in a row
+NO_BLANKS = re.compile(r"[^ \t\n\v\f\r]+")
 
 
 def at(path: str, line: int, message: str) -> str:
@@ -52,10 +54,14 @@ def read_bytes(path: str, expected: str, most: int) -> bytes:
 
 def lines_of(path: str, expected: str, most: int) -> Iterator[Tuple[int, str]]:
     """Yield (number, line) of a text file, without line ends."""
-    content = read_bytes(path, expected, most)
+    return lines_in(path, read_bytes(path, expected, most))
+
+
+def lines_in(path: str, content: bytes) -> Iterator[Tuple[int, str]]:
+    """Yield (number, line) of a text file's content, without line ends. `path`: for messages."""
     zero = content.find(b"\0")
-    lines = content.decode("utf-8", "surrogateescape").split("\n")
     bad = content.count(b"\n", 0, zero) + 1 if zero >= 0 else 0
+    lines = (content[:zero + 1] if bad else content).decode("utf-8", "surrogateescape").split("\n")
     blank = 0
     for number, line in enumerate(lines[:-1] if lines[-1] == "" else lines, 1):
         if number == bad:
@@ -66,6 +72,11 @@ def lines_of(path: str, expected: str, most: int) -> Iterator[Tuple[int, str]]:
         if blank > BLANK_MAX:
             raise RccError(at(path, number, f"found {BLANK_MAX} blank lines, expected text"))
         yield number, line[:-1] if line.endswith("\r") else line
+
+
+def words_of(line: str) -> List[str]:
+    """Return the words of a line. Blanks are those of ASCII, as in those simulators: str.split() takes a no-break space for one too."""
+    return line.split() if line.isascii() else NO_BLANKS.findall(line)
 
 
 class Warnings:

@@ -9,7 +9,7 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Set, Tuple
 
 from . import config as configs
 from .config import Config, find_rate
-from .files import at, found_expected, kind_of_file, lines_of, shown
+from .files import at, found_expected, kind_of_file, lines_of, shown, words_of
 from .rows import Flow, Topology, read_flows, read_topology, read_trace
 from ..common import RccError, counted
 from ..experiment import quantity
@@ -158,7 +158,7 @@ def read_trace_if_there(given: Input) -> None:
         missing = str(error)
     else:
         config.trace_file = find_regular_file(config, "TRACE_FILE", found)
-        filled = any(line.split() for _, line in lines_of(config.trace_file, "a file of node ids", 1 << 30))
+        filled = any(words_of(line) for _, line in lines_of(config.trace_file, "a file of node ids", 1 << 30))
         missing = "" if filled else f"{config.trace_file} is empty"
     if missing:
         config.notes.append(f"{missing}: no node is traced")

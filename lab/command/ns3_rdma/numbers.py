@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Optional
 
 from ..experiment import quantity
+from ..units import DIGITS
 
-NUMBER = re.compile(r"\+?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
+NUMBER = re.compile(rf"\+?({DIGITS})?(?:\.({DIGITS})?)?(?:[eE]([+-]?{DIGITS}))?", re.ASCII)
 RATE = re.compile(r"\+?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(|[kKMGT]?i?(?:bps|b/s|Bps|B/s))", re.ASCII)
 LARGE = re.compile(r"\d[0-9]*\.?\d*(?:[eE]\+?\d+)?", re.ASCII)
 PREFIXES = {"": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4}
@@ -60,6 +61,8 @@ def read_data_rate(text: str, most: int) -> Optional[int]:
     if not found:
         return None
     value, unit = read_decimal(found[1] + (found[2] or "")), found[3]
+    if value is None:
+        return None
     if unit:
         prefix = unit[0] if unit[0] in PREFIXES else ""
         binary = unit[len(prefix):].startswith("i")

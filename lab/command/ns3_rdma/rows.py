@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Iterator, List, NamedTuple, NoReturn, Optional, Tuple
 
 from . import numbers
-from .files import at, lines_of, shown, wrong
+from .files import at, lines_of, shown, words_of, wrong
 from .keys import SECONDS_MAX, U32_MAX
 from ..common import RccError, counted
 from ..experiment import catalogue
@@ -62,7 +62,7 @@ class Rows:
     def filled(lines: Iterator[Tuple[int, str]]) -> Iterator[Tuple[int, List[str]]]:
         """Yield (number, words) of the lines that are not blank."""
         for number, line in lines:
-            words = line.split()
+            words = words_of(line)
             if words:
                 yield number, words
 
@@ -260,7 +260,7 @@ def read_choices(path: str, topology: Topology, flows: List[Flow]) -> None:
     everyone = ""
     of_node, of_flow = [""] * len(topology.is_switch), [""] * len(flows)
     for line, text in lines_of(path, "a file with lines such as 'node 3 dcqcn'", FLOWS_MAX):
-        words = text.partition("#")[0].split()
+        words = words_of(text.partition("#")[0])
         if not words:
             continue
         what, name = words[0], words[-1]

@@ -7,7 +7,7 @@ import re
 from typing import Dict, List, NamedTuple, Optional
 
 from . import keys as table
-from .files import Warnings, at, found_expected, lines_of, shown
+from .files import Warnings, at, found_expected, lines_of, shown, words_of
 from ..common import RccError, counted
 from ..experiment.suggest import nearest
 
@@ -74,7 +74,7 @@ class KeyReader:
     def read(self) -> Dict[str, Given]:
         """Read the file. Raises RccError."""
         for number, line in lines_of(self.path, "a configuration file with lines of KEY value", FILE_MAX):
-            self.add_line(line.split(), number)
+            self.add_line(words_of(line), number)
         given: Dict[str, Given] = {}
         position = 0
         while position < len(self.words):

@@ -24,12 +24,12 @@ REPEATS = 3
 TARGET = {"coalesced": 8.0, "per-packet": 14.0}  # bare events per packet over two links, at most
 GROWTH = {2000: 2.0, 10000: 2.0, 100000: 3.0}    # cost at so many flows over cost at 8, at most
 FAT_TREE = 3e5                                   # packets per CPU second on 2 cores of a 2020s server, at least
-# Instructions per delivered packet: options, two lengths whose difference is taken, at most.
-INSTRUCTIONS = [(["--flows=8"], "10ms", "30ms", 2200), (["--flows=2000"], "20ms", "40ms", 4200),
-                (["--flows=10000"], "20ms", "40ms", 5500),
-                (["--scenario=fat-tree", "--ack=per-packet"], "100us", "300us", 8500),
+# Instructions per delivered packet: words of rcc-bench, two lengths in ns whose difference is taken, at most.
+INSTRUCTIONS = [(["--flows=8"], 10_000_000, 30_000_000, 2200), (["--flows=2000"], 20_000_000, 40_000_000, 4200),
+                (["--flows=10000"], 20_000_000, 40_000_000, 5500),
+                (["--scenario=fat-tree", "--ack=per-packet"], 100_000, 300_000, 8500),
                 (["--scenario=fat-tree", "--ack=per-packet", "--ns3::RdmaNic::Recovery=selective", "--ns3::RdmaNic::ReorderPackets=256",
-                  "--ns3::QbbSwitch::LoadBalancing=round-robin"], "100us", "300us", 9600)]
+                  "--ns3::QbbSwitch::LoadBalancing=round-robin"], 100_000, 300_000, 9600)]
 # Full fat trees: pods and pattern; and at most so many seconds of set-up.
 LARGE = [(32, "incast"), (32, "permutation"), (64, "incast"), (64, "permutation")]
 SETUP = {32: 0.8, 64: 8.0}
@@ -48,6 +48,11 @@ def measure(program: str, case: list, quick: bool) -> dict:
         last = (done.stderr.strip().splitlines() or ["it printed no result"])[-1]
         raise RccError(f"rcc-bench {' '.join(case)} ended with status {done.returncode}: {last}", EXIT_FAILED) from error
     return row
+
+
+def shown(case: list) -> str:
+    """Return the words of a case for people."""
+    return re.sub(r"\b(rate=\d+)0{9}\b", r"\1Gbps", " ".join(word.lstrip("-") for word in case))
 
 
 def median_row(rows: list) -> dict:
@@ -124,7 +129,7 @@ def large(program: str, as_json: bool) -> int:
     rows, text = [], []
     for k, pattern in LARGE:
         case = ["--scenario=large", f"--k={k}", f"--pattern={pattern}"]
-        row = measure(program, case + ["--time=50us"], True)
+        row = measure(program, case + ["--time=50000"], True)
         rows.append({"k": k, "pattern": pattern, **{key: row.get(key) for key in KEYS}})
         events = (get(row, "events_per_packet") or 0) * row["packets"]
         text.append([str(k), str(row["flows"]), pattern, si_count(events), si_count(row["packets"]), f"{row['cpu_s']:.1f} s",
@@ -163,20 +168,20 @@ def command(args) -> int:
         return large(args.peer or program, as_json)
     programs = [program] + ([args.peer] if args.peer else [])
     rows, bare, ratios = [], [], []
-    cases = [["--scenario=star", f"--flows={flows}", "--rate=40Gbps", f"--ack={ack}"]
+    cases = [["--scenario=star", f"--flows={flows}", f"--rate={40 * 10 ** 9}", f"--ack={ack}"]
              for ack in ACKS for flows in FLOWS + MANY_FLOWS * (ack == "coalesced")]
-    cases.append(["--scenario=fat-tree", "--rate=100Gbps", "--ack=per-packet", "--preset=hpcc"])
+    cases.append(["--scenario=fat-tree", f"--rate={100 * 10 ** 9}", "--ack=per-packet", "--preset=hpcc"])
     tty = sys.stderr.isatty() and not as_json
     for i, case in enumerate(cases):
         if tty:
-            sys.stderr.write(f"\rmeasuring {i + 1} of {len(cases)}: {' '.join(w.lstrip('-') for w in case)}\x1b[K")
+            sys.stderr.write(f"\rmeasuring {i + 1} of {len(cases)}: {shown(case)}\x1b[K")
             sys.stderr.flush()
         # one at a time: neighbours on the other cores would share caches and clock
         own, *peer = measure_all(programs, case, quick)
         bare.append(own["bare_events_per_s"])
         rows.append({key: own.get(key) for key in KEYS})
         if peer:
-            ratios.append([" ".join(w.lstrip("-") for w in case), f"{own['packets_per_cpu_s'] / peer[0]['packets_per_cpu_s']:.2f}"])
+            ratios.append([shown(case), f"{own['packets_per_cpu_s'] / peer[0]['packets_per_cpu_s']:.2f}"])
     if tty:
         sys.stderr.write("\r\x1b[K")
     median = statistics.median(bare)

@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """--nic-params: the DCQCN settings of a real NIC, dumped from sysfs, debugfs or mlxconfig, over the preset that behaves like that NIC.
-Which parameter of dcqcn a setting is, rcc-catalog knows (lab/ns3-rdma/ns3-rdma-nic.cc); here its forms are brought into one."""
+experiment/nic_dump.py knows which parameter of dcqcn a setting is; this module brings its forms into one."""
 from __future__ import annotations
 
-import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
 from typing import Iterator, NamedTuple, Tuple
 
-from ..common import EXIT_FAILED, RccError, refuse_endless, warn, without_mark
-from ..experiment import catalogue
-from ..system import build, packages
+from ..common import RccError, refuse_endless, warn, without_mark
+from ..experiment import catalogue, nic_dump
 
 PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # of an algorithm whose settings a NIC says: what they are over
 DEFAULT = "default"                             # in place of a file: the preset alone
@@ -130,25 +126,15 @@ def read(path: str) -> NicParams:
         raise RccError(f"--nic-params={path}: {error.strerror or error}") from error
     if len(text) > MOST_BYTES:
         raise RccError(f"{path}: longer than 1 MiB, expected lines of name and value")
-    program = build.program("rcc-catalog", packages.BENCH)
-    with tempfile.TemporaryDirectory() as folder:
-        name = os.path.join(folder, "nic-params")
-        with open(name, "w", encoding="utf-8") as f:
-            f.write("\n".join(plain(without_mark(text).decode("utf-8", "replace").splitlines())) + "\n")
-        done = subprocess.run([program, f"--nic-params={name}"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True, check=False)
-    said = done.stderr.replace(name, path)
-    if done.returncode == 2:
-        raise RccError(said.strip().replace("rcc: error: ", "", 1))
-    if done.returncode:
-        raise RccError(f"{program} --nic-params ended with status {done.returncode}", EXIT_FAILED)
-    found = json.loads(done.stdout.replace(name, path))
-    for note in found["notes"]:
+    content = "\n".join(plain(without_mark(text).decode("utf-8", "replace").splitlines())) + "\n"
+    found = nic_dump.read(path, content=content.encode())
+    for note in found.notes:
         if " has no effect: " in note:
             warn(note)
         else:
             print(f"rcc: note: {note}", file=sys.stderr)
-    for warning in found["warnings"]:
+    for warning in found.warnings:
         warn(warning)
-    return NicParams(path, tuple(f"{key}={value}" for key, value in found["parameters"].items()), found["algorithm"],
-                     tuple(found["places"].items()))
+    fields = catalogue.cores()[found.algorithm].fields
+    return NicParams(path, tuple(f"{name}={fields[name].shown(value)}" for name, value in found.parameters.items()), found.algorithm,
+                     tuple(found.places.items()))

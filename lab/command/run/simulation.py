@@ -131,7 +131,7 @@ class Simulation:
             return self.refusal_of_cioq(code, found, expected)
         if code == "arrivals":
             what = "no flow arrives" if found == "0" else "more than 10 million flows arrive"
-            return f"--time is '{given.text('time')}', in which {what}"
+            return self.placed("time", "is", given.text("time"), f", in which {what}")
         if code == "algorithm" and field == "RATE" and int(record) >= self.writer.first_link and self.files:
             return self.files.rate_refusal(int(record) - self.writer.first_link, int(expected[0]), found)
         if code == "start" and self.files:
@@ -150,7 +150,7 @@ class Simulation:
     def refusal_of_setting(self, name: str, found: str, rest: str) -> str:
         """Return what is wrong with an attribute, which --attr has or the program itself sets."""
         item = self.asked_attribute(name)
-        return str(self.given.place(Refusal("attr", "has", item.text, rest))) if item else f"{name} is {found}{rest}"
+        return self.placed("attr", "has", item.text, rest) if item else f"{name} is {found}{rest}"
 
     def refusal_of_cioq(self, code: str, found: str, expected: list) -> str:
         """Return which attribute of a CIOQ switch lacks another one, or an algorithm."""
@@ -178,8 +178,12 @@ class Simulation:
         for option in ("attr", "base"):
             for item in read_items(self.given, option):
                 if (item.type, item.name, item.value) == (one.type, one.attribute, one.value):
-                    return str(self.given.place(Refusal(option, "has", item.text, rest)))
+                    return self.placed(option, "has", item.text, rest)
         return f"{one.type}::{one.attribute} is '{one.value}'{rest}"
+
+    def placed(self, option: str, verb: str, quoted: str, rest: str) -> str:
+        """Return the sentence of a Refusal, with its place where a file has the value."""
+        return str(self.given.place(Refusal(option, verb, quoted, rest)))
 
     def refusal_of_ranks(self, code: str, found: str, expected: list) -> str:
         """Return why ranks cannot have the run."""

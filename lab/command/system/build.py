@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import IO, Iterator, Optional
+from typing import IO, Iterator, Optional, Set, Tuple
 
 from ..below import atomic_write
 from ..common import EXIT_FAILED, ROOT, RccError, build_dir, duration, nearest, say
@@ -30,6 +30,8 @@ KEPT = ("CMAKE_BUILD_TYPE", "CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS", "NS3_DIR", "RCC_
 MADE = ("CMakeCache.txt", "CMakeFiles", "CTestTestfile.cmake", "DartConfiguration.tcl", "Makefile", "build.ninja", "cmake_install.cmake",
         "copy", "lab", "rules.ninja", "test", ".ninja_deps", ".ninja_log")
 PROGRAMS = ("examples", "rcc-run", "rcc-run-ranks", "rcc-bench", "rcc-catalog")
+WITH = {"rcc-run": ("rcc-catalog",)}      # what is asked for after a program: one start of cmake for both
+MADE_NOW: Set[Tuple[str, str]] = set()    # (folder, program) of those, in this process
 MODULE = ("core", "model", "helper")
 
 
@@ -52,12 +54,11 @@ def somebody_elses(program: str) -> bool:
 
 def sources_of(program: str) -> list:
     """The files that a program of the lab is made of; some more."""
-    rooms = [*MODULE, "lab/base", "lab/faults", "lab/scenario"]
-    rooms += ["lab/ns3-rdma"] if program.startswith(("ns3-rdma", "rcc-")) else []
+    rooms = [*MODULE, "lab/base", "lab/faults", "lab/ns3-rdma", "lab/run", "lab/scenario"]
     rooms += ["lab/mpi"] if program.endswith("-ranks") else []
     found = [os.path.join(place, name) for room in rooms for place, _, names in os.walk(os.path.join(ROOT, room)) for name in names
              if name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
-    own = os.path.join(ROOT, "lab", "tools" if program.startswith("rcc-") else "programs", re.sub("^rcc-|-ranks$", "", program) + ".cc")
+    own = os.path.join(ROOT, "lab", "tools", re.sub("^rcc-|-ranks$", "", program) + ".cc")
     return found + ([own] if os.path.exists(own) else [])
 
 
@@ -273,7 +274,9 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
         if not shutil.which("cmake"):
             raise RccError("cmake is missing; ./rcc doctor shows what else is", EXIT_FAILED)
         with packages.ensured_meanwhile(beside, optional=packages.OPTIONAL):
-            Build(options=options).make([name])
+            if (build_dir(), name) not in MADE_NOW or options:
+                Build(options=options).make([name, *WITH.get(name, ())])
+                MADE_NOW.update((build_dir(), other) for other in WITH.get(name, ()))
     path = os.path.join(build_dir(), name)
     if not os.access(path, os.X_OK):
         raise RccError(f"{path} is missing after the build", EXIT_FAILED)
@@ -289,8 +292,8 @@ def known_programs() -> list:
 
 # names that a program cannot have: those of cmake's own targets, and of libraries of this project
 KEPT_NAMES = {"all", "clean", "depend", "edit_cache", "help", "install", "lab", "list_install_components", "package", "package_source",
-              "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", "rcc-bench", "rcc-catalog", "rcc-core",
-              "rcc-faults", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-run", "rcc-run-ranks", "rcc-scenario"}
+              "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", *PROGRAMS, "rcc-core", "rcc-faults",
+              "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
 
 
 def own_mains(folder: str, given: list) -> list:
@@ -347,7 +350,7 @@ def command(args) -> int:
 COMMAND = Command(
     description="Build programs: examples of this folder by name, or a C++ file of yours with a main(), which is linked to the module,\n"
                 "to the run driver of the scenarios and to ns-3. Prints where the programs are.",
-    examples=[("./rcc build example-trace-and-pcap example-incast", "two examples"),
+    examples=[("./rcc build example-trace-and-pcap", "an example, which no other command builds"),
               ("./rcc build my-study.cc", "your own main: build/my-study")],
     add_arguments=add_arguments,
     run=command)

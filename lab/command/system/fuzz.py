@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ..common import EXIT_FAILED, ROOT, RccError, align, cannot_write, say
 from ..registry import Command
-from .build import JOBS, Build
+from .build import JOBS
 
 OUT = os.path.join("out", "fuzz")
 RECORD = "runs.csv"
@@ -77,8 +77,6 @@ def command(args) -> int:
         refuse_foreign(args.out)
     except OSError as error:
         raise cannot_write(f"--out={args.out}", error) from error
-    if any(name in targets.READERS for name in names):
-        Build().make(["help"])  # configure: where ns-3 is, and the folder of our headers
     for name in names:
         targets.build(name)
     writing = threading.Lock()
@@ -103,8 +101,9 @@ def command(args) -> int:
 
 
 COMMAND = Command(
-    description="Fuzz targets: the core and its encoder of frames, the readers of files in C++ and in Python. What reaches new code is\n"
-        "kept in the folder, and the next run goes on from there; its runs.csv has a line for each run of a target.",
+    description="Fuzz targets: the core and its encoder of frames, the reader of run files, and the readers in Python.\n"
+        "What reaches new code is kept in the folder, and the next run goes on from there; its runs.csv has a line for each run\n"
+        "of a target.",
     examples=[("./rcc fuzz --minutes=0.1 wire", "the encoder of frames, for 6 seconds"),
         ("./rcc fuzz --minutes=30", "every target, half an hour each"),
         ("./rcc fuzz --list", "the targets")],

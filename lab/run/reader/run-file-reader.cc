@@ -343,7 +343,7 @@ ReadLink(FieldReader& f, RunFile& r, uint32_t record)
     Add(f, r.links, record);
     if (r.links.back().a == r.links.back().b)
     {
-        f.Fail("B", "same");
+        throw RunError(record, "B", "same", std::to_string(r.links.back().b));
     }
 }
 
@@ -500,7 +500,7 @@ RunReadText(const std::string& text)
         const char* const word = std::find(line, lineEnd, ' ');
         const auto size = static_cast<size_t>(word - line);
         size_t i = 0;
-        while (i < N_KINDS && (std::strncmp(KINDS[i].name, line, size) != 0 || KINDS[i].name[size]))
+        while (i < N_KINDS && (std::strlen(KINDS[i].name) != size || std::memcmp(KINDS[i].name, line, size) != 0))
         {
             i++;
         }

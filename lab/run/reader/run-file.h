@@ -362,7 +362,7 @@ struct RunTraced : RunRecord
     uint32_t node{0};
 };
 
-/// A run as data: everything that is built is built from it. RunReadFile fills it, RunWriteFile writes it.
+/// A run as data: everything that is built is built from it. RunReadFile fills it.
 struct RunFile
 {
     std::string name{"run"};

@@ -6,6 +6,7 @@
 #include "run-file.h"
 
 #include <cstdio>
+#include <iostream>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -57,6 +58,12 @@ struct RunWarning
         std::snprintf(text, sizeof text, "%.17g", number);
         values.emplace_back(text);
         return std::move(*this);
+    }
+
+    /// Print it on stderr. \param kind "warning" or "error"
+    void Print(const char* kind) const
+    {
+        std::cerr << "rcc-run: " << kind << " " << Line() << std::endl;
     }
 
     /// \return code and values, each as one field of a record

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 from server import Server
 
@@ -95,6 +96,24 @@ class RccTest(unittest.TestCase):
         self.assertTrue(lines[0].startswith("rcc: error: "), lines[0])
         self.assertIn(fragment, lines[0])
         self.assertFalse(os.path.exists(self.path("out")), "an output folder was left behind")
+
+
+class InFolder(RccTest):
+    """The scratch folder is the working directory, and code under test in this process finds the programs in bin/."""
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.scratch)
+        patch = unittest.mock.patch.dict(os.environ, {"RCC_BUILD_DIR": self.bin})
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def put(self, name, content):
+        """Write a file, and the folder that it is in."""
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "wb") as f:
+            f.write(content if isinstance(content, bytes) else content.encode())
 
 
 def handles_interrupts(pid):

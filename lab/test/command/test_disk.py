@@ -8,7 +8,9 @@ import subprocess
 import sys
 import unittest
 
-from support import RCC, RccTest, needs_programs, scenario
+from support import RCC, RccTest, needs_programs
+
+from command.run import simulation  # noqa: E402  (support.py puts lab/ on the path)
 
 SHORT = ["--time=5ms", "--start=100us", "--flows=20"]
 # files end after this many blocks of 512 bytes; the program is told so as on a full disk, by the write
@@ -18,8 +20,12 @@ SMALL = 'case "$*" in *--check*) ;; *) trap "" XFSZ; ulimit -f 8;; esac'
 @needs_programs
 class Programs(RccTest):
     def incast(self, *words, **more):
-        return subprocess.run(scenario("incast", *SHORT, *words), cwd=self.scratch, stdin=subprocess.DEVNULL,
+        made = simulation.of_scenario("incast", [*SHORT, *words])
+        made.write(self.path("run-file"))
+        done = subprocess.run([self.path("bin", "rcc-run"), *made.words("run-file")], cwd=self.scratch, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True, check=False, **more)
+        done.stderr = "".join(f"{line}\n" for line in made.said(done.stderr.splitlines()))
+        return done
 
     def test_each_file_of_the_results(self):
         for name in ("queue.csv", "rate.csv", "flow_rates.csv", "flows.csv", "run.json"):

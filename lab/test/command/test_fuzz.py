@@ -29,15 +29,15 @@ class Fuzz(RccTest):
         with contextlib.redirect_stdout(io.StringIO()) as stdout, contextlib.redirect_stderr(io.StringIO()):
             return main(["fuzz", f"--out={self.path('corpora')}", *words]), stdout.getvalue()
 
-    def test_readers_in_a_clone_that_nobody_has_built(self):
-        """The readers include ns3/rcc.h, which the configuration makes."""
+    def test_reader_in_a_clone_that_nobody_has_built(self):
+        """The reader of run files needs neither ns-3 nor what a configuration makes."""
         found = []
-        header = self.path("build", "include", "ns3", "rcc.h")
-        with mock.patch.object(targets, "build", lambda name: found.append(os.path.exists(header))), \
+        with mock.patch.object(targets, "compile_step", lambda words, target, sources: found.extend(words)), \
+                mock.patch.object(targets.probe, "fuzzer", lambda: "clang"), mock.patch.object(targets.shutil, "which", str), \
                 mock.patch.object(targets, "run", return_value=targets.Result(0, "", 5, 7, 1.25)):
-            self.assertEqual(self.run_command("sizes")[0], 0)
-        self.assertEqual(found, [True])
-        self.assertTrue(targets.ns3_libraries())
+            self.assertEqual(self.run_command("run_file")[0], 0)
+        self.assertEqual([word for word in found if word.startswith("-I")], ["-Ilab/run/reader"])
+        self.assertFalse(os.path.exists(self.path("build", "CMakeCache.txt")))
 
     def test_each_run_leaves_its_line(self):
         """Also the runs before a finding and those before an interrupt."""

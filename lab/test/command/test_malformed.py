@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Malformed files, each through its command: one line that says what was found, and status 2. The readers' own tables are longer
-(MALFORMED in the tests beside this one, ns3-rdma-mistakes); here is what reaches a user."""
+(MALFORMED in the tests beside this one, test_rdma_mistakes.py); here is what reaches a user."""
 import argparse
 import json
 import os
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from support import ROOT, RccTest, captured, needs_programs, sample_run
+from support import ROOT, InFolder, captured, needs_programs, sample_run
 
 from command import main
 from command.results import results
@@ -89,28 +89,14 @@ TRACES = [
 ]
 
 
-class Files(RccTest):
+class Files(InFolder):
     """The commands run in this process: there are many."""
-
-    def setUp(self):
-        super().setUp()
-        before = os.getcwd()
-        os.chdir(self.scratch)
-        self.addCleanup(os.chdir, before)
-        os.environ["RCC_BUILD_DIR"], build = self.bin, os.environ.get("RCC_BUILD_DIR")
-        self.addCleanup(os.environ.update if build else os.environ.pop, *([{"RCC_BUILD_DIR": build}] if build else ["RCC_BUILD_DIR"]))
 
     def refuse(self, words, fragment):
         """As ./rcc does. Returns the line."""
         status, out, err = captured(main.main, words)
         self.assert_refused(subprocess.CompletedProcess(words, status, out, err), fragment)
         return err
-
-    def put(self, name, content):
-        path = self.path(name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as f:
-            f.write(content if isinstance(content, bytes) else content.encode())
 
 
 class Readers(Files):

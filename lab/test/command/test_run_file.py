@@ -130,10 +130,11 @@ class RunFiles(RccTest):
     def test_faults(self):
         right = ["link-down link=0-4 at=1ms for=1ms", "link-down link=0-4 for=10us every=1ms count=3", "rate link=0-4 rate=1Gbps at=1ms",
                  "lose link=0>4 p=0.1 burst=4 frames=DATA,ACK count=9", "corrupt link=all", "delay link=0-4 time=1s",
-                 "duplicate link=4>0 p=0.5", "pause host=1 at=1ms for=1ms class=4", "stop-reading host=all buffer=1MB", "restart switch=4 for=1ms",
-                 "slow-np host=2 every=10us", "forge host=1 frames=CNP period=3us qp=2", "forge host=1 frames=DATA psn=4 class=2 count=3",
-                 "reroute time=never\nlose link=all", "reroute time=5us\nlose link=all"]
-        wrong = ["reroute time=never", "restart switch=4", "pause host=4", "slow-np host=9 every=10us", "lose", "fly link=all", "lose link=0", "lose link=all p=2", "lose link=all p=0.9 burst=3", "link-down link=0>4",
+                 "duplicate link=4>0 p=0.5", "pause host=1 at=1ms for=1ms class=4", "stop-reading host=all buffer=1MB",
+                 "restart switch=4 for=1ms", "slow-np host=2 every=10us", "forge host=1 frames=CNP period=3us qp=2",
+                 "forge host=1 frames=DATA psn=4 class=2 count=3", "reroute time=never\nlose link=all", "reroute time=5us\nlose link=all"]
+        wrong = ["reroute time=never", "restart switch=4", "pause host=4", "slow-np host=9 every=10us", "lose",
+                 "fly link=all", "lose link=0", "lose link=all p=2", "lose link=all p=0.9 burst=3", "link-down link=0>4",
                  "forge host=1 frames=PFC", "forge host=1 frames=ACK period=3us", "forge host=1 frames=CNP for=3us", "lose p=1 p=2",
                  "link-down link=0-4 count=3 every=1us", "reroute time=soon", "# nothing", "lose link=all frames=X"]
         for line in right + wrong:
@@ -225,7 +226,8 @@ class FilesOfOthers(RunFiles):
                 with self.subTest(mode=mode, more=more):
                     found = self.made(["--config=config.txt", *more], "ns3-rdma")
                     known = mode != 12 or any(word.startswith("--cc=") for word in more)
-                    self.assertTrue(found.startswith("rcc-run 1\n" if known else "rcc: error: config.txt:10: CC_MODE: 12 is no control"), found)
+                    expected = "rcc-run 1\n" if known else "rcc: error: config.txt:10: CC_MODE: 12 is no control"
+                    self.assertTrue(found.startswith(expected), found)
 
     def test_keys(self):
         for more in MORE:

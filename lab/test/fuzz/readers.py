@@ -29,11 +29,15 @@ from seeds import CHAKRA, SEEDS  # noqa: E402
 
 from command import main  # noqa: E402
 from command.common import RccError  # noqa: E402
+from command.experiment import faults, nic_dump  # noqa: E402
+from command.ns3_rdma import config, rows  # noqa: E402
 from command.results import report, results  # noqa: E402
 from command.run import training  # noqa: E402
 from command.traces import collectives  # noqa: E402
 
-READERS = tuple(os.path.join(ROOT, "lab", "command", part) + os.sep for part in ("files", "pcap", "results", "traces"))
+READERS = tuple(os.path.join(ROOT, "lab", "command", *part) for part in (
+    ("experiment", "faults.py"), ("experiment", "nic_dump.py"), ("files", ""), ("ns3_rdma", ""), ("pcap", ""), ("results", ""),
+    ("traces", "")))
 SIZE_MAX = 8192
 TOKENS = [b"0", b"1", b"-1", b"1.5", b"1e9", b"65536", b"4294967296", b"18446744073709551616", b"nan", b"inf", b"\n", b" ", b"\t", b"#",
           b"\r\n", b"\0", b"\xff", b"=", b",", b":", b"\xef\xbb\xbf", b"{", b"}", b"[", b"]", b"null", b'""', b"0x10"]
@@ -71,7 +75,77 @@ def of_trace(file: str, partner: str = "", text: str = "") -> Target:
     return Target(file, lambda path, folder: [], Trace(file, partner, text))
 
 
+def require(holds: bool, what: str) -> None:
+    """Raise AssertionError, which is a finding."""
+    if not holds:
+        raise AssertionError(f"{what} does not hold")
+
+
+def small_topology(folder: str) -> rows.Topology:
+    """Return the four hosts at two switches that every folder has."""
+    return rows.read_topology(os.path.join(folder, "topology.txt"))
+
+
+def read_config(path: str, folder: str) -> None:
+    del folder
+    require(config.read(path).payload > 0, "a packet has a payload")
+
+
+def read_topology(path: str, folder: str) -> None:
+    del folder
+    topology = rows.read_topology(path)
+    for link in topology.links:
+        require(link.a != link.b and max(link.a, link.b) < len(topology.is_switch), "a link has two nodes")
+        require(link.rate > 0 and link.delay >= 0 and 0 <= link.error <= 10**18, "a link can be built")
+
+
+def read_flows(path: str, folder: str, original: bool = False) -> None:
+    for flow in rows.read_flows(path, small_topology(folder), original, 1000):
+        require(flow.src != flow.dst and max(flow.src, flow.dst) < 4 and flow.pg < 8, "a flow has two hosts")
+        require(flow.start >= 0 and flow.bytes <= rows.FLOW_BYTES_MAX, "a flow can be built")
+
+
+def read_tcp_flows(path: str, folder: str) -> None:
+    read_flows(path, folder, True)
+
+
+def read_traced(path: str, folder: str) -> None:
+    found = rows.read_trace(path, small_topology(folder), [])
+    require(found == sorted(set(found)) and max(found, default=0) < 6, "traced nodes are ascending")
+
+
+def read_choices(path: str, folder: str) -> None:
+    rows.read_choices(path, small_topology(folder), [rows.Flow(src, 3, 3, 100, 1000, 0, None, 1) for src in range(3)])
+
+
+def read_nic(path: str, folder: str) -> None:
+    del folder
+    dump = nic_dump.read(path)
+    fields = nic_dump.catalogue.cores()[dump.algorithm].fields
+    inside = all(fields[name].low <= value <= fields[name].high for name, value in dump.parameters.items())
+    require(inside, "parameters are in their ranges")
+
+
+def read_faults(path: str, folder: str) -> None:
+    del folder
+    for fault in faults.read(path)[0]:
+        require(fault.at_ns >= 0 and 0 < fault.probability_ppb <= 10**9 and fault.burst >= 1, "a fault can happen")
+
+
+def of_reader(file: str, read: Callable[[str, str], None]) -> Target:
+    """Return the target of a function that reads a file (path, folder)."""
+    return Target(file, lambda path, folder: [], lambda folder: read(os.path.join(folder, file), folder))
+
+
 TARGETS: Dict[str, Target] = {
+    "config": of_reader("config.txt", read_config),
+    "topology": of_reader("t.txt", read_topology),
+    "flow": of_reader("flow.txt", read_flows),
+    "tcp_flow": of_reader("flow.txt", read_tcp_flows),
+    "trace": of_reader("trace.txt", read_traced),
+    "choices": of_reader("choices.txt", read_choices),
+    "nic_params": of_reader("nic.txt", read_nic),
+    "faults": of_reader("faults.txt", read_faults),
     "cdf": Target("sizes.txt", lambda path, folder: ["generate", "workload", "--topology=" + folder + "/topology.txt", "--sizes=" + path,
                                                      "--load=0.1", "--time=10us", "--out=" + folder + "/flow.txt"]),
     "fct": Target("fct.txt", lambda path, folder: ["fct", path, "--by-size"]),

@@ -13,6 +13,14 @@ from golden import FILES  # noqa: E402
 
 SIZES = "# bytes, cumulative probability\n0 0\n1000 0.15\n20000 0.5\n1000000 0.9\n30000000 1\n"
 TOPOLOGY = "6 2 5\n4 5\n0 4 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 10Gbps 1us 0\n4 5 40Gbps 0.005ms 0.001\n"
+RUN_FILE = "rcc-run 1\nrun a%20b 7 1000000 0 40000000000\nwindow 0 1000000\ndefault ns3::RdmaNic Mtu 1000\nalgorithm 0 dcqcn g=5\n" \
+           "algorithm-at 0 40000000000 kmin 5000\nnode 0 host h0\nnode 1 host -\nnode 2 switch s\ninternet 0\ninternet 1\n" \
+           "link 0 0 2 40000000000 1000 0\nlink 1 1 2 40000000000 1000 0\nroutes shortest\nmarker all 3 0\nwatch 2 1 port\n{}" \
+           "guard stop - report 0\n"
+FLOWS = "group g\nflows 2 0 0 1 1 0 1 1 3 - 1000 0 0 0 - 1 1 0 - - - -\nwait 0 1 0 5\nafter 1 1 received 3\nafter begin - - 9\n" \
+        "tcp 0 1 5001 2 0 1 - 0 ns3::TcpCubic x\nlose 0 4\npause 1 3 500000000 100000 0 -\nreroute never\n" \
+        "fault lose 0 2 1 5 - - 1000 1 0 3 - - - - - -\nfault forge all - - 0 - 1000 - - 1 1 - - 0 5 0 3\ncapture 2 0 x\n"
+ARRIVALS = "arrival 0 1 3 - 5 0 - 100 1 80\narrival 1 0 3 0 5 7 9 bdp 0 80\nfct fct.txt\nqlen q 0 5\nmix m\ntraced 2\n"
 GOAL = "num_ranks 2\nrank 0 {\na: calc 100\nb: send 4b to 1 tag 3 cpu 0 nic 0\nb requires a\nc: recv 9b from 1\nc irequires b\n}\n" \
        "rank 1 { r: recv 4b from 0 tag 3; /* of\na */ send 9b to 0 // end\n}\n"
 CHAKRA = '{"workload_graph": [{"Id": 1, "Name": "a", "NodeType": 4, "runtime": 5, "data_deps": []}, {"Id": 2, "NodeType": 7, ' \
@@ -61,7 +69,8 @@ SEEDS = {
                "frames=DATA,ACK\n# more\nforge host=2 frames=CNP qp=7 period=10us count=5 every=1us\npause host=all class=3\n",
                "restart switch=4 for=1ms\nslow-np host=0 every=50us\nrate link=4-5 rate=1Gbps\nstop-reading host=1 buffer=64KB\n"
                "delay link=0>4 time=5us p=0.5\ncorrupt link=0-4\nduplicate link=0-4 count=3\n"],
-    "sizes": [SIZES, "100 0\n2000 50\n3000 100\n"],
+    "run_file": [RUN_FILE.format("record testbed\n" + FLOWS), RUN_FILE.format(ARRIVALS), RUN_FILE.format(
+        "arrivals 5 300000000\ncdf 0 0\ncdf 9 1000000000000\nincasts 1 2 3 4\n")],
     "cdf": [SIZES, "100 0\n2000 50\n3000 100\n"],
     "fct": ["0b000001 0b000101 10000 100 200000 2000000000 60000 55000\n0b000101 0b000201 10001 200 1000 2000000000 3000 2900\n"],
     "mix": [mix()],

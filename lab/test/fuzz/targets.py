@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The fuzz targets: how each is built and run. The core and its encoder of frames in C, the readers of files in C++ (libFuzzer), and
-those in Python (readers.py)."""
+"""The fuzz targets: how each is built and run. The core and its encoder of frames in C, the reader of run files in C++ (libFuzzer), and
+the readers in Python (readers.py)."""
 from __future__ import annotations
 
 import glob
@@ -22,24 +22,22 @@ from seeds import SEEDS  # noqa: E402
 
 from command.common import EXIT_FAILED, RccError, build_dir, nearest  # noqa: E402
 from command.system import probe  # noqa: E402
-from command.system.build import cached, cxx_options, locked  # noqa: E402
+from command.system.build import locked  # noqa: E402
 
 sys.path.append(os.path.join(ROOT, "lab", "test"))
 from stages import units  # noqa: E402
 
 SANITIZERS = "address,undefined"
 OPTIONS = ["-g1", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
-READERS = ["config", "topology", "flow", "tcp_flow", "trace", "choices", "nic_params", "faults", "sizes"]
-PYTHON = ["cdf", "fct", "mix", "capture", "python_topology", "summary", "goal", "chakra", "simai", "msccl"]
+READERS = ["run_file"]
+PYTHON = ["config", "topology", "flow", "tcp_flow", "trace", "choices", "nic_params", "faults", "cdf", "fct", "mix", "capture",
+          "python_topology", "summary", "goal", "chakra", "simai", "msccl"]
 # Inputs of a short run, which the stage fuzz has: a number, not a time, so that the same commit tries the same ones.
 INPUTS = {"core": 60000, "wire": 200000, **dict.fromkeys(["port", "qp", "selective", "spray", "switch", "transport"], 40000),
-          **dict.fromkeys(READERS, 2000), "config": 1000, **dict.fromkeys(PYTHON, 300), "capture": 150, "summary": 1500,
+          "run_file": 100000, **dict.fromkeys(PYTHON, 300), "config": 100, "capture": 150, "summary": 1500,
           "goal": 1000, "chakra": 1000, "simai": 600, "msccl": 600}
-# what the readers in C++ need of the module
-SOURCES = ["lab/test/ns3-rdma/fuzz-files.cc", "lab/base/lab-text.cc", "lab/ns3-rdma/ns3-rdma-config.cc", "lab/ns3-rdma/ns3-rdma-check.cc",
-           "lab/ns3-rdma/ns3-rdma-forks.cc", "lab/ns3-rdma/ns3-rdma-given.cc", "lab/ns3-rdma/ns3-rdma-keys.cc",
-           "lab/ns3-rdma/ns3-rdma-nic.cc", "lab/ns3-rdma/ns3-rdma-reader.cc", "model/engine/rcc-units.cc", "lab/faults/lab-fault.cc",
-           "lab/scenario/lab-fault-file.cc", "lab/scenario/lab-workload.cc"]
+# the reader in C++, which needs nothing of ns-3
+SOURCES = ["lab/test/run/fuzz-run-file.cc", *(f"lab/run/reader/run-file{part}.cc" for part in ("", "-check", "-reader"))]
 
 
 class Result(NamedTuple):
@@ -112,34 +110,13 @@ def build_c(name: str, folder: str) -> str:
 
 
 def build_reader(name: str, folder: str) -> str:
-    """All readers in C++ are one program, which its name tells what to read."""
+    """Build the reader of run files."""
     if not probe.fuzzer() or not shutil.which("clang++"):
         raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
-    objects, _ = build_core(os.path.join(folder, "core"))
-    folders = (".", "lab/scenario", *dict.fromkeys(map(os.path.dirname, core())))
-    rooms = ["-I" + path for path in folders]
-    words = ["clang++", *cxx_options(build_dir()), f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
-             "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, "-O0", "-fno-sanitize=null,alignment,vptr", *rooms]
-    # one unit: most of the time of a file goes into the headers of ns-3
-    source, made = (os.path.join(folder, f"readers.{ending}") for ending in ("cc", "o"))
-    with open(source, "w", encoding="utf-8") as f:
-        f.write("".join(f'#define g_log g_log_{i}\n#include "{path}"\n#undef g_log\n' for i, path in enumerate(SOURCES)))
-    compile_step([*words, "-c", source], made, [*SOURCES, "test/fuzz/uninstrumented.txt"])
-    objects.append(made)
-    program = os.path.join(folder, "fuzz-files")
-    compile_step(["clang++", f"-fsanitize=fuzzer,{SANITIZERS}", *objects, *ns3_libraries()], program, objects)
     target = os.path.join(folder, "fuzz_" + name)
-    if not os.path.lexists(target):
-        os.symlink(program, target)
+    words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer,{SANITIZERS}", *OPTIONS, "-Ilab/run/reader"]
+    compile_step([*words, *SOURCES], target, SOURCES)
     return target
-
-
-def ns3_libraries() -> List[str]:
-    """Return the options that link ns-3's core and network as the build found them."""
-    found = cached(build_dir())
-    if "NS3_core" not in found:
-        raise RccError(f"{build_dir()}: not built", EXIT_FAILED)
-    return [found["NS3_core"], found["NS3_network"], "-Wl,-rpath," + os.path.dirname(found["NS3_core"])]
 
 
 def write_seeds(name: str, folder: str) -> str:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Ns3RdmaOutput: fct.txt, pfc.txt, qlen.txt and mix.tr, read here by independent readers. */
+#include "lab-json.h"
 #include "ns3-rdma-test-net.h"
 #include "rcc-test-folder.h"
 
@@ -14,33 +15,28 @@ using namespace ns3;
 namespace
 {
 
-/// The files' network with its outputs in a folder of its own, without the run driver.
-struct Run
+/// A network with its outputs in a folder of its own.
+struct Run : Ns3RdmaTestNet
 {
-    Ns3RdmaTest files;
     RccTestFolder folder;
-    std::unique_ptr<Ns3RdmaNetwork> net;
-    std::unique_ptr<Ns3RdmaOutput> output;
-    std::vector<Ptr<RdmaClient>> clients;
 
-    explicit Run(const Ns3RdmaTest& test, const std::vector<uint32_t>& traced = {}, uint64_t seed = 1) : files(test)
+    explicit Run(const Ns3RdmaTest& test, uint64_t seed = 1) : Ns3RdmaTestNet(test, seed)
     {
-        net.reset(new Ns3RdmaNetwork(files.config, files.topology, seed));
-        RCC_CHECK_EQ(net->Build(files.flows), "", "build");
-        output.reset(new Ns3RdmaOutput(*net, traced));
-        clients = output->InstallFlows(files.flows);
     }
 
     void Execute()
     {
-        RCC_CHECK_EQ(output->Open(folder.GetPath()), "", "open");
-        RccRunTo(files.config.stop);
-        output->Close();
+        outputs.Begin(folder.GetPath());
+        RccRunTo(file.time);
+        Close();
     }
 
-    ~Run()
+    /// Close the files. \return what the outputs add to the results
+    std::string Close()
     {
-        Simulator::Destroy();
+        LabJson json;
+        outputs.AddResults(json);
+        return json.Str();
     }
 
     std::string Read(const std::string& name) const
@@ -54,6 +50,17 @@ struct Run
     }
 };
 
+/// Let the trace of all frames have those of some nodes.
+void
+Trace(Ns3RdmaTest& test, const std::vector<uint32_t>& nodes)
+{
+    for (uint32_t node : nodes)
+    {
+        test.file.traced.emplace_back();
+        test.file.traced.back().node = node;
+    }
+}
+
 void
 NothingUnasked()
 {
@@ -63,42 +70,25 @@ NothingUnasked()
     {
         RCC_CHECK(!r.Has(name), name);
     }
-    RCC_CHECK_EQ(r.output->GetFiles().size(), 0, "");
+    RCC_CHECK(r.Close().find("\"files\": []") != std::string::npos, r.Close());
 }
 
 void
 NoFolder()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 10000);
-    t.config.fctOutput = "mix/fct.txt";
+    t.file.fct.file = "mix/fct.txt";
     Run r(t);
-    RCC_CHECK_EQ(r.output->Open("/nowhere"), "cannot write /nowhere/fct.txt: No such file or directory", "");
-}
-
-/// Two outputs in one file would be one that nobody can read; base names count where there is a folder.
-void
-OneFileTwice()
-{
-    Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 10000);
-    t.config.fctOutput = "a/x.txt";
-    t.config.pfcOutput = "b/x.txt";
-    t.config.lines["PFC_OUTPUT_FILE"] = 9;
-    Run r(t);
-    RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()),
-                 "config.txt:9: PFC_OUTPUT_FILE: found 'b/x.txt', the name of FCT_OUTPUT_FILE, expected another one",
-                 "");
-    RCC_CHECK(!r.Has("x.txt"), "nothing is begun");
-}
-
-/// A program's own list of nodes.
-void
-TracedNodeThatIsNotThere()
-{
-    Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 10000);
-    t.config.traceOutput = "mix.tr";
-    Run r(t, {1, 3});
-    RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()), "mix.tr: node: found 3, expected less than 3", "");
-    RCC_CHECK(!r.Has("mix.tr"), "nothing is begun");
+    std::string why;
+    try
+    {
+        r.outputs.Begin("/nowhere");
+    }
+    catch (const RunError& error)
+    {
+        why = error.found;
+    }
+    RCC_CHECK_EQ(why, "cannot write /nowhere/fct.txt: No such file or directory", "");
 }
 
 /// A time far behind the end of the run costs nothing, and the file is that of the run.
@@ -109,22 +99,22 @@ QlenForEver()
     for (int64_t end : {int64_t(300000000), int64_t(1000000000000000)})
     {
         Ns3RdmaTest t = Ns3RdmaTest::Star(3).Flow(1, 3, 1000000).Flow(2, 3, 1000000);
-        t.config.qlenOutput = "qlen.txt";
-        t.config.qlenEnd = end;
-        t.config.stop = 300000000;
+        t.file.qlen.file = "qlen.txt";
+        t.file.qlen.end = end;
+        t.file.time = 300000000;
         Run r(t);
-        RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()), "", "open");
-        RccRunTo(t.config.stop);
+        r.outputs.Begin(r.folder.GetPath());
+        RccRunTo(t.file.time);
         // uids are given in order
         RCC_CHECK_LE(Simulator::ScheduleNow(&Simulator::Destroy).GetUid(), 1000000, "events that were scheduled");
-        r.output->Close();
-        rows[end > t.config.stop] = r.Read("qlen.txt");
+        r.Close();
+        rows[end > t.file.time] = r.Read("qlen.txt");
     }
     RCC_CHECK_EQ(rows[0], rows[1], "the same rows");
     RCC_CHECK_EQ(std::count(rows[0].begin(), rows[0].end(), '\n'), 4 * 4, "at 0, 0.1, 0.2 and 0.3 s");
 }
 
-/// Unsorted flows, ids above 255, source ports by pair, and the ideal column by hand.
+/// Ids above 255, source ports by pair, and the ideal column by hand.
 void
 Fct()
 {
@@ -132,8 +122,8 @@ Fct()
     isSwitch[300] = isSwitch[301] = true;
     Ns3RdmaTest t(isSwitch);
     t.Link(1, 300, 100, 1000).Link(299, 301, 25, 2000).Link(300, 301, 400, 5000);
-    t.Flow(1, 299, 2500, 2000000).Flow(1, 299, 1000000, 1000000).Flow(299, 1, 1, 1500000);
-    t.config.fctOutput = "mix/fct.txt";
+    t.Flow(1, 299, 1000000, 1000000).Flow(299, 1, 1, 1500000).Flow(1, 299, 2500, 2000000);
+    t.file.fct.file = "mix/fct.txt";
     Run r(t);
     r.Execute();
     // rtt: 2 x 8000 + 1000 x 8 / (100, 400, 25) = 80 + 20 + 320 ns; the bottleneck has 25 Gb/s
@@ -158,8 +148,8 @@ Fct()
     RCC_CHECK_EQ(rows.size(), 3, "flows that ended");
     RCC_CHECK(rows == expected, r.Read("fct.txt"));
     RCC_CHECK(names == std::vector<std::string>({one + " " + far, far + " " + one, one + " " + far}), "addresses");
-    RCC_CHECK(r.output->GetFiles() == std::vector<std::string>{"fct.txt"}, "files");
-    Ns3RdmaNetwork::Pair pair;
+    RCC_CHECK(r.Close().find("\"files\": [\"fct.txt\"]") != std::string::npos, r.Close());
+    LabPaths::Pair pair;
     pair.rtt = 16420;
     pair.bottleneck = 25000000000;
     RCC_CHECK_EQ(pair.IdealFct(10000000000, 1000), 16420 + (10000000000 + 48 * 10000000) * 8 / 25, "beyond 32 bits");
@@ -169,16 +159,16 @@ void
 Pfc()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(4).Flow(1, 4, 2000000).Flow(2, 4, 2000000).Flow(3, 4, 2000000, 0, 5);
-    t.config.bufferSize = 1000000;
-    t.config.pfcOutput = "pfc.txt";
+    t.Set("QbbSwitch", "BufferSize", "1000000");
+    t.file.pfc.file = "pfc.txt";
     Run r(t);
     r.Execute();
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> pauses;
-    for (uint32_t id = 0; id < r.net->GetNNodes(); id++)
+    for (uint32_t id = 0; id < r.paths.GetNNodes(); id++)
     {
-        for (uint32_t i = 1; i <= r.net->GetNInterfaces(id); i++)
+        for (uint32_t i = 1; i <= r.paths.CountPorts(id); i++)
         {
-            pauses[{id, i}] = r.net->GetPort(id, i)->GetCounters().pausesReceived;
+            pauses[{id, i}] = r.Port(id, i)->GetCounters().pausesReceived;
         }
     }
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> lines;
@@ -211,10 +201,10 @@ void
 Qlen()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(3).Flow(1, 3, 5000000, 99950000).Flow(2, 3, 5000000, 99950000);
-    t.config.qlenOutput = "qlen.txt";
-    t.config.qlenStart = 99900000;
-    t.config.qlenEnd = 100500000;
-    t.config.stop = 200000000;
+    t.file.qlen.file = "qlen.txt";
+    t.file.qlen.start = 99900000;
+    t.file.qlen.end = 100500000;
+    t.file.time = 200000000;
     t.Flow(3, 1, 1000, 150000000);
     Run r(t);
     // the same, sampled by events
@@ -229,7 +219,7 @@ Qlen()
             self->counts[bin]++;
         }
     } sampler;
-    sampler.port = r.net->GetPort(0, 3);
+    sampler.port = r.Port(0, 3);
     for (int64_t at = 99900000; at <= 100500000; at += 100)
     {
         Simulator::Schedule(NanoSeconds(at), &Sampler::Sample, &sampler);
@@ -277,13 +267,13 @@ void
 QlenAfterTheEnd()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 100000);
-    t.config.qlenOutput = "qlen.txt";
-    t.config.qlenStart = 100;
-    t.config.qlenEnd = 250000000;
+    t.file.qlen.file = "qlen.txt";
+    t.file.qlen.start = 100;
+    t.file.qlen.end = 250000000;
     Run r(t);
-    RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()), "", "open");
+    r.outputs.Begin(r.folder.GetPath());
     RccRunTo(10000000);
-    r.output->Close();
+    r.Close();
     std::istringstream in(r.Read("qlen.txt"));
     std::vector<std::string> words;
     for (std::string word; in >> word;)
@@ -425,10 +415,11 @@ void
 MixTr()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(4).Flow(1, 4, 300500).Flow(2, 4, 300000).Flow(3, 4, 300000).Flow(3, 4, 1, 1000);
-    t.config.traceOutput = "mix.tr";
-    t.config.bufferSize = 400000;
-    t.config.stop = 10000000;
-    Run r(t, {0, 1});
+    t.file.mix.file = "mix.tr";
+    t.Set("QbbSwitch", "BufferSize", "400000");
+    t.file.time = 10000000;
+    Trace(t, {0, 1});
+    Run r(t);
     r.Execute();
     const std::string file = r.Read("mix.tr");
     CheckTraceHeader(file);
@@ -461,18 +452,18 @@ void
 StopAndEndless()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(3).Flow(1, 3, 100000000).Flow(2, 3, 0, 1000);
-    t.flows[0].stop = 500000;
-    t.config.bufferSize = 300000; // what is still queued then is ignored
-    t.config.stop = 1000000;
-    t.config.fctOutput = "fct.txt";
+    t.file.arrivals[0].stop = 500000;
+    t.Set("QbbSwitch", "BufferSize", "300000"); // what is still queued then is ignored
+    t.file.time = 1000000;
+    t.file.fct.file = "fct.txt";
     Run r(t);
     r.Execute();
     RCC_CHECK_EQ(r.Read("fct.txt"), "", "none ended");
-    RCC_CHECK_EQ(r.clients[0]->GetCompletionTime(), -1, "stopped");
+    RCC_CHECK_EQ(r.Fct(0), -1, "stopped");
     // half of the link for 0.5 ms; the other one then all of it: 1000 / 1062 of 12.5 KB per us
-    const double delivered = static_cast<double>(r.net->GetNic(3)->GetCounters().payloadDelivered);
+    const double delivered = static_cast<double>(r.Nic(3)->GetCounters().payloadDelivered);
     RCC_CHECK_NEAR(delivered, 12.5e6 / 1.062, 3e5, "payload of both");
-    const double first = static_cast<double>(r.net->GetNic(1)->GetCounters().packetsSent) * 1000;
+    const double first = static_cast<double>(r.Nic(1)->GetCounters().packetsSent) * 1000;
     RCC_CHECK_NEAR(first, 0.25 * 12.5e6 / 1.062, 3e5, "of the first one until its stop");
 }
 
@@ -484,17 +475,18 @@ SameBytes()
     for (uint64_t seed : {1, 1, 2})
     {
         Ns3RdmaTest t = Ns3RdmaTest::Diamond();
-        t.Flow(0, 1, 3000000).Flow(1, 0, 2000000, 1000, 3, "timely").Flow(0, 1, 500000, 2000, 4, "dcqcn");
-        t.config.errorRate = 0.001;
-        t.config.packetEcmp = true;
-        t.config.linkDown = true;
-        t.config.linkDownAt = 200000;
-        t.config.linkDownA = 2;
-        t.config.linkDownB = 4;
-        t.config.fctOutput = "fct.txt";
-        t.config.pfcOutput = "pfc.txt";
-        t.config.traceOutput = "mix.tr";
-        Run r(t, {0, 2, 5}, seed);
+        t.Flow(0, 1, 3000000).Flow(1, 0, 2000000, 1000, 3, t.AddAlgorithm("timely"));
+        t.Flow(0, 1, 500000, 2000, 4, t.AddAlgorithm("dcqcn")).Marker(4, 2).LinkDown(200000, 2, 4);
+        t.Set("QbbSwitch", "EcmpPerPacket", "true");
+        for (auto& link : t.file.links)
+        {
+            link.loss = 1000000;
+        }
+        t.file.fct.file = "fct.txt";
+        t.file.pfc.file = "pfc.txt";
+        t.file.mix.file = "mix.tr";
+        Trace(t, {0, 2, 5});
+        Run r(t, seed);
         r.Execute();
         const std::string all = r.Read("fct.txt") + r.Read("pfc.txt") + r.Read("mix.tr");
         RCC_CHECK_EQ(std::count(all.begin(), all.begin() + static_cast<long>(r.Read("fct.txt").size()), '\n'), 3,
@@ -506,8 +498,6 @@ SameBytes()
 
 RccTestSuite g_ns3RdmaOutputSuite("ns3-rdma-output", {{"nothing unasked", NothingUnasked},
                                                       {"no folder", NoFolder},
-                                                      {"one file twice", OneFileTwice},
-                                                      {"traced node that is not there", TracedNodeThatIsNotThere},
                                                       {"qlen.txt for ever", QlenForEver},
                                                       {"fct.txt", Fct},
                                                       {"pfc.txt", Pfc},

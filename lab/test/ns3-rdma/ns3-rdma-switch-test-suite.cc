@@ -10,26 +10,24 @@ using namespace ns3;
 namespace
 {
 
-/// ENABLE_PFC 0: what is above the threshold is dropped and sent again, and nothing is paused.
+/// Without PFC what is above the threshold is dropped and sent again, and nothing is paused.
 void
 WithoutPfc()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(4).Flow(1, 4, 2000000).Flow(2, 4, 2000000).Flow(3, 4, 2000000);
-    t.config.bufferSize = 1000000;
-    t.config.pfc = false;
+    t.Set("QbbSwitch", "BufferSize", "1000000").Lossless(0);
     Ns3RdmaTestNet run(t);
     RccRunTo(1000000000);
     run.CheckDone(6000);
-    RCC_CHECK_GE(run.net.GetSwitch(0)->GetDroppedPackets(3), 1, "drops");
-    RCC_CHECK_EQ(run.net.GetSwitch(0)->GetMmu().resume_gap, 3072, "the offset of Xon of the HPCC simulator");
+    RCC_CHECK_GE(run.Switch(0)->GetDroppedPackets(3), 1, "drops");
+    RCC_CHECK_EQ(run.Switch(0)->GetMmu().resume_gap, 3072, "the offset of Xon of the HPCC simulator");
     for (uint32_t i = 1; i <= 4; i++)
     {
-        RCC_CHECK_EQ(run.net.GetPort(0, i)->GetCounters().pausesSent, 0, "pauses");
+        RCC_CHECK_EQ(run.Port(0, i)->GetCounters().pausesSent, 0, "pauses");
     }
-    Simulator::Destroy();
 }
 
-/// ACK_HIGH_PRIO 1: which class ACKs have in a switch.
+/// ACKs of a high priority have the class of control frames in a switch, or that of the data.
 void
 AckPriority()
 {
@@ -47,21 +45,19 @@ AckPriority()
     for (bool atHosts : {false, true})
     {
         Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 100000);
-        t.config.ackHighPriority = true;
-        t.config.ackPriorityAtHosts = atHosts;
+        t.Set("RdmaNic", "AckHighPriority", "true").Set("QbbSwitch", "AnswersWithData", atHosts ? "true" : "false");
         Ns3RdmaTestNet run(t);
         Classes host;
         Classes sw;
-        run.net.GetPort(2, 1)->AddObserver(&host, QBB_OBSERVE_FRAMES);
-        run.net.GetPort(0, 1)->AddObserver(&sw, QBB_OBSERVE_FRAMES);
+        run.Port(2, 1)->AddObserver(&host, QBB_OBSERVE_FRAMES);
+        run.Port(0, 1)->AddObserver(&sw, QBB_OBSERVE_FRAMES);
         RccRunTo(10000000);
         run.CheckDone(100);
-        const uint8_t high = run.net.GetPort(2, 1)->GetControlClass();
+        const uint8_t high = run.Port(2, 1)->GetControlClass();
         RCC_CHECK(host.seen == std::set<uint8_t>{high}, "of the host");
         RCC_CHECK(sw.seen == std::set<uint8_t>{static_cast<uint8_t>(atHosts ? 3 : high)}, "of the switch: " << atHosts);
-        run.net.GetPort(2, 1)->RemoveObserver(&host);
-        run.net.GetPort(0, 1)->RemoveObserver(&sw);
-        Simulator::Destroy();
+        run.Port(2, 1)->RemoveObserver(&host);
+        run.Port(0, 1)->RemoveObserver(&sw);
     }
 }
 

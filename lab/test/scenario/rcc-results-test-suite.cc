@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Queue statistics, fairness, JSON, options, and that a run is a function of its options. */
-#include "lab-test-program.h"
+/* Queue statistics, fairness, JSON, numbers, and that a run is a function of its run file. */
+#include "lab-test-run.h"
 #include "rcc-test-net.h"
 
-#include "lab-front.h"
 #include "lab-number.h"
 #include "lab-results.h"
-#include "lab-run.h"
 #include "lab-timeline.h"
-
-#include "ns3/config.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <sstream>
 #include <unistd.h>
 
 using namespace ns3;
@@ -161,109 +158,30 @@ Json()
                  "");
 }
 
-// ---------------------------------------------------------------- programs
+// ---------------------------------------------------------------- runs
 
-/// The incast example in small, of what was read.
-int
-Incast(const LabOptions& options, const LabFront& front)
+/// An incast of three hosts to a fourth one.
+struct Incast
 {
-    LabRun run(front.file, front.asked, front.words);
-    run.GetHelper().SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
-    run.GetHelper().SetSwitchAttribute("BufferSize", UintegerValue(options.Get<uint64_t>("buffer")));
-    QbbStar star = QbbStar::Create(run.GetHelper(), 4);
-    star.sw->AddMarker(3, run.GetAlgorithm());
-    run.AddSwitch(star.sw);
-    run.Watch(star.sw, 3, "port");
-    for (uint32_t i = 0; i < static_cast<uint32_t>(options.Get("flows")); i++)
-    {
-        auto start = static_cast<int64_t>(RccUniform(RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0), i, 100000));
-        run.GetFlows().Add(star.nics[i % 3], star.nics[3], start, static_cast<uint64_t>(options.Get("size")));
-    }
-    return run.Execute();
-}
+    std::string algorithm{"dcqcn"};
+    uint64_t seed{1};
+    int64_t time{5000000}; //!< ns
+    uint64_t rate{40000000000};
+    uint32_t flows{12};
+    uint64_t size{0};    //!< of a flow, bytes; 0: it has no end
+    std::string records; //!< more of them, in front of the network
 
-/// The same in this process, and with its own defaults of attributes.
-int
-Incast(const std::vector<std::string>& arguments)
-{
-    LabOptions options;
-    options.AddTable("run");
-    options.SetDefault("time", "0.4s");
-    options.Add("flows", RCC_UNIT_COUNT, "12", 1, 1000000, "flows");
-    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000000, "bytes of a flow; 0 = without end");
-    LabTestParse(options, arguments);
-    LabFront front(options);
-    front.file.name = "incast";
-    front.ReadRun();
-    front.AddDefault("RdmaNic", "Mtu", std::to_string(options.Get("mtu")));
-    front.AddDefault("RdmaNic", "AckEvery", std::to_string(options.Get("ack-every")));
-    front.ReadTimeouts();
-    front.ReadAttributes();
-    int status = 0;
-    try
+    /// \return the run file
+    std::string Text() const
     {
-        status = Incast(options, front);
+        std::ostringstream text;
+        text << "rcc-run 1\nrun incast " << seed << " " << time << " 0 " << rate << "\n"
+             << records << "algorithm 0 " << algorithm << "\n"
+             << LabTestStar(4, "switch", rate) << "marker all 3 0\nwatch 4 3 port\ngroup -\nflows " << flows
+             << " 0 1 3 3 0 1 1 3 - " << size << " 0 0 100000 - 1 1 0 - - - -\n";
+        return text.str();
     }
-    catch (const RunError& error)
-    {
-        front.Fail(error);
-    }
-    Config::Reset();
-    return status;
-}
-
-/// The same in a child, because errors end the process.
-LabTestOutput
-IncastApart(const std::vector<std::string>& arguments)
-{
-    return LabTestProgram([&] { return Incast(arguments); });
-}
-
-/// What is wrong ends with status 2 and one line that names it.
-void
-OptionErrors()
-{
-    struct Row
-    {
-        const char* argument;
-        std::vector<const char*> says;
-    };
-    const std::vector<Row> rows{{"--cc=dcqn", {"'dcqn'", "dcqcn, dcqcn-plus, dcqcn-plus-share, qcn", "'dcqcn'"}},
-                                {"--preset=papr", {"dcqcn", "'papr'", "paper", "cx4"}},
-                                {"--rate=40", {"--rate", "'40'"}},
-                                {"--rate=-1Gbps", {"--rate", "'-1Gbps'", "40Gbps"}},
-                                {"--rate=17Tbps", {"--rate", "'17Tbps'", "16Tbps"}},
-                                {"--time=0s", {"--time", "'0s'"}},
-                                {"--time=nan", {"--time", "'nan'"}},
-                                {"--flows=0", {"--flows", "'0'", "1 to 1000000"}},
-                                {"--flows=1e99", {"--flows", "'1e99'"}},
-                                {"--kmin=1..2KB", {"kmin", "'1..2KB'"}},
-                                {"--set=dcqcn.timr=1us", {"timr", "'timer'"}},
-                                {"--set=dcqcn", {"'dcqcn'", "ALGORITHM.PARAMETER=VALUE"}},
-                                {"--set=dqcn.timer=1us", {"'dqcn'"}},
-                                {"--kmin=300KB", {"kmin is above kmax"}},
-                                {"--buffer=10KB", {"buffer", "10000", "headroom"}},
-                                {"--out=/proc/no/such", {"/proc/no"}}};
-    for (const auto& r : rows)
-    {
-        LabTestOutput o =
-            IncastApart({r.argument, std::string(r.argument).find("--time") == 0 ? "--seed=1" : "--time=100us"});
-        RCC_CHECK_EQ(o.status, 2, r.argument);
-        RCC_CHECK_EQ(o.err.find("rcc: error: "), 0, r.argument << ": " << o.err);
-        RCC_CHECK_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1, r.argument << ": " << o.err);
-        for (const char* part : r.says)
-        {
-            RCC_CHECK(o.err.find(part) != std::string::npos, r.argument << ": " << o.err << " should say " << part);
-        }
-    }
-    LabTestOutput fine = IncastApart({"--time=1ms"});
-    RCC_CHECK_EQ(fine.status, 0, fine.err);
-    RCC_CHECK_EQ(fine.out.find("{\"scenario\": \"incast\""), 0, fine.out);
-    LabTestOutput warned = IncastApart({"--time=100us", "--flows=5000", "--set=dcqcn.r_min=10Mbps"});
-    RCC_CHECK_EQ(warned.status, 0, "");
-    RCC_CHECK_EQ(warned.err.find("rcc: warning: dcqcn: r_min x flows = 1e+07 bit/s x 5000"), 0, warned.err);
-    RCC_CHECK_EQ(IncastApart({"--check"}).out, "", "only checked");
-}
+};
 
 /// Lines of a summary, without what the clock on the wall says.
 std::string
@@ -286,14 +204,15 @@ Determinism()
     for (const char* cc : {"dcqcn", "dcqcn-plus", "qcn"})
     {
         RccTestFolder scratch;
-        const std::vector<std::string> same{"--cc=" + std::string(cc), "--time=5ms", "--rate=10Gbps", "--flows=40"};
-        const char* const names[] = {"/a", "/b", "/c"};
+        Incast incast;
+        incast.algorithm = cc;
+        incast.rate = 10000000000;
+        incast.flows = 40;
+        const char* const names[] = {"a", "b", "c"};
         for (int i = 0; i < 3; i++)
         {
-            std::vector<std::string> arguments = same;
-            arguments.push_back("--out=" + scratch.GetPath() + names[i]);
-            arguments.push_back(i == 2 ? "--seed=2" : "--seed=1");
-            RCC_CHECK_EQ(Incast(arguments), 0, cc);
+            incast.seed = i == 2 ? 2 : 1;
+            RCC_CHECK_EQ(LabTestRun(incast.Text(), scratch.Name(names[i])), 0, cc);
         }
         for (const char* file : {"/queue.csv", "/rate.csv", "/flow_rates.csv", "/flows.csv"})
         {
@@ -322,7 +241,11 @@ void
 FiniteFlows()
 {
     RccTestFolder scratch;
-    RCC_CHECK_EQ(Incast({"--size=100KB", "--flows=9", "--time=1s", "--out=" + scratch.GetPath()}), 0, "");
+    Incast incast;
+    incast.size = 100000;
+    incast.flows = 9;
+    incast.time = 1000000000;
+    RCC_CHECK_EQ(LabTestRun(incast.Text(), scratch.GetPath()), 0, "");
     const std::string json = RccTestFolder::Read(scratch.Name("run.json"));
     RCC_CHECK_EQ(Value(json, "count"), 9, json);
     RCC_CHECK_EQ(Value(json, "packets_delivered"), 900, "");
@@ -356,18 +279,19 @@ void
 ShortIntervals()
 {
     RccTestFolder scratch;
-    const std::vector<std::string> run{"--rate=1Gbps", "--mtu=9000", "--time=1ms"};
-    for (const char* window : {"500us-510us", "510us-520us", "600us-601us"})
+    const std::string mtu = "default ns3::RdmaNic Mtu 9000\n";
+    Incast incast;
+    incast.rate = 1000000000;
+    incast.time = 1000000;
+    for (const char* window : {"500000 510000", "510000 520000", "600000 601000"})
     {
-        std::vector<std::string> arguments = run;
-        arguments.push_back(std::string("--window=") + window);
-        const LabTestOutput o = IncastApart(arguments);
+        incast.records = std::string("window ") + window + "\n" + mtu;
+        const LabTestOutput o = LabTestRunApart(incast.Text());
         RCC_CHECK_NEAR(Value(o.out, "utilization"), 1, 1e-3, window);
         RCC_CHECK_LE(Value(o.out, "send_utilization"), 3.001, window);
     }
-    std::vector<std::string> arguments = run;
-    arguments.push_back("--out=" + scratch.GetPath());
-    RCC_CHECK_EQ(IncastApart(arguments).status, 0, "");
+    incast.records = mtu;
+    RCC_CHECK_EQ(LabTestRun(incast.Text(), scratch.GetPath()), 0, "");
     std::istringstream rows(RccTestFolder::Read(scratch.Name("rate.csv")));
     std::string line;
     std::getline(rows, line);
@@ -377,28 +301,6 @@ ShortIntervals()
         RCC_CHECK_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf", &time, &sent, &delivered), 3, line);
         RCC_CHECK_LE(delivered, 1e9 + 8 / 500e-9, line); // to the byte
         RCC_CHECK_LE(sent, 3e9 + 8 * 3 / 500e-9, line);
-    }
-}
-
-/// Exact times in a unit for people.
-void
-ShownTimes()
-{
-    const std::pair<int64_t, const char*> cases[] = {{0, "0s"},
-                                                     {999, "999ns"},
-                                                     {9999, "9999ns"},
-                                                     {10001, "10.001us"},
-                                                     {821900, "821.9us"},
-                                                     {833333, "833.333us"},
-                                                     {2345678, "2.345678ms"},
-                                                     {2100000, "2100us"},
-                                                     {20000000, "20ms"},
-                                                     {133333333, "133.333333ms"},
-                                                     {1000000001, "1.000000001s"},
-                                                     {6000000000, "6s"}};
-    for (const auto& c : cases)
-    {
-        RCC_CHECK_EQ(LabShownTime(c.first), c.second, c.first);
     }
 }
 
@@ -514,12 +416,10 @@ RccTestSuite g_resultsSuite("rcc-results", {{"queue-stats-against-list", QueueSt
                                             {"queue-stats-corners", QueueStatsCorners},
                                             {"jain", Jain},
                                             {"json", Json},
-                                            {"option-errors", OptionErrors},
                                             {"determinism", Determinism},
                                             {"finite-flows", FiniteFlows},
                                             {"short-intervals", ShortIntervals},
                                             {"numbers-as-printf", NumbersAsPrintf},
-                                            {"shown-times", ShownTimes},
                                             {"tables-until-now", TablesUntilNow}});
 
 } // namespace

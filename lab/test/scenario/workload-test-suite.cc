@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Flow sizes, Poisson arrivals, the idle path, and runs of flows that come and go. */
-#include "rcc-test-folder.h"
 #include "rcc-test-net.h"
 
-#include "lab-options.h"
 #include "lab-results.h"
 #include "lab-workload.h"
 #include "ns3/rdma-path.h"
@@ -16,24 +14,43 @@ using namespace ns3;
 namespace
 {
 
-/// A file that goes away.
-struct TextFile
-{
-    RccTestFolder folder;
-    std::string path;
-
-    explicit TextFile(const std::string& text) : path(folder.Write("sizes.txt", text))
-    {
-    }
-};
-
+/// A distribution by its points: sizes, and cumulative percentages.
 LabSizes
-Sizes(const std::string& name)
+Sizes(const std::vector<std::pair<uint64_t, uint64_t>>& points)
 {
+    std::vector<LabSizes::Point> list;
+    for (const auto& p : points)
+    {
+        list.push_back(LabSizes::Point{p.first, p.second * (LabSizes::ONE / 100)});
+    }
     LabSizes sizes;
-    RCC_CHECK_EQ(sizes.Load(name), "", name);
+    sizes.SetPoints(list);
     return sizes;
 }
+
+/// Web search: M. Alizadeh et al., "Data Center TCP (DCTCP)", SIGCOMM 2010.
+const LabSizes WEB_SEARCH = Sizes({{0, 0},
+                                   {10000, 15},
+                                   {20000, 20},
+                                   {30000, 30},
+                                   {50000, 40},
+                                   {80000, 53},
+                                   {200000, 60},
+                                   {1000000, 70},
+                                   {2000000, 80},
+                                   {5000000, 90},
+                                   {10000000, 97},
+                                   {30000000, 100}});
+
+/// Data mining: A. Greenberg et al., "VL2: A Scalable and Flexible Data Center Network", SIGCOMM 2009; in packets.
+const LabSizes DATA_MINING = Sizes({{1460 * 1, 50},
+                                    {1460 * 2, 60},
+                                    {1460 * 3, 70},
+                                    {1460 * 7, 80},
+                                    {1460 * 267, 90},
+                                    {1460 * 2107, 95},
+                                    {1460 * 66667, 99},
+                                    {1460 * 666667, 100}});
 
 /// -ln against the C library, near 1, near 0 and at random; and what must be exact.
 void
@@ -60,15 +77,18 @@ MinusLog()
     RCC_CHECK_LE(LabMinusLog(UINT64_MAX), 1, "1 - 2^-64");
 }
 
-/// Means in closed form against numeric ones, and against what is known of the built-in sizes.
+/// Means in closed form against numeric ones, and against what is known of published sizes.
 void
 Means()
 {
-    const TextFile mass("0 90\n1000 100\n"); // a drawn size of 0 is one byte
-    const TextFile step("0 10\n0 60\n1000 100\n");
-    for (const std::string& name : {std::string("web-search"), std::string("data-mining"), mass.path, step.path})
+    const LabSizes mass = Sizes({{0, 90}, {1000, 100}}); // a drawn size of 0 is one byte
+    const LabSizes step = Sizes({{0, 10}, {0, 60}, {1000, 100}});
+    const std::pair<const char*, LabSizes> all[] = {
+        {"web search", WEB_SEARCH}, {"data mining", DATA_MINING}, {"mass", mass}, {"step", step}};
+    for (const auto& one : all)
     {
-        const LabSizes sizes = Sizes(name);
+        const char* const name = one.first;
+        const LabSizes& sizes = one.second;
         const int n = 200000;
         double sum = 0;
         double wire = 0;
@@ -85,17 +105,17 @@ Means()
         const double gap = static_cast<double>(sizes.GetMeanGap(8 * G, mtu)) / 65536;
         RCC_CHECK_NEAR(gap / (wire / n), 1, 5e-6, name << ": a byte in a nanosecond");
     }
-    RCC_CHECK_NEAR(Sizes("web-search").GetMeanBytes(), 1711250, 1e-3, "");
-    RCC_CHECK_NEAR(Sizes("data-mining").GetMeanBytes() / 1460, 5116.6, 0.05, "packets");
+    RCC_CHECK_NEAR(WEB_SEARCH.GetMeanBytes(), 1711250, 1e-3, "");
+    RCC_CHECK_NEAR(DATA_MINING.GetMeanBytes() / 1460, 5116.6, 0.05, "packets");
 }
 
 /// The sampled distribution against the points: a binomial bound that a shifted or uniform sampler fails.
 void
 Sampling()
 {
-    for (const char* name : {"web-search", "data-mining"})
+    for (const char* const name : {"web search", "data mining"})
     {
-        const LabSizes sizes = Sizes(name);
+        const LabSizes sizes = name == std::string("web search") ? WEB_SEARCH : DATA_MINING;
         LabPoissonFlows flows(3, sizes, 9, LabPoissonFlows::GapOf(sizes, 9, 10 * G, 800000000, 1000));
         const size_t n = 100000;
         std::vector<uint64_t> drawn;
@@ -131,7 +151,7 @@ Sampling()
 void
 Poisson()
 {
-    const LabSizes sizes = Sizes("web-search");
+    const LabSizes& sizes = WEB_SEARCH;
     const uint32_t hosts = 5;
     const size_t n = 200000;
     LabPoissonFlows flows(7, sizes, hosts, LabPoissonFlows::GapOf(sizes, hosts, 10 * G, 600000000, 1000));
@@ -170,7 +190,7 @@ Poisson()
 void
 SameEverywhere()
 {
-    const LabSizes sizes = Sizes("data-mining");
+    const LabSizes& sizes = DATA_MINING;
     const uint64_t gap = LabPoissonFlows::GapOf(sizes, 9, 10 * G, 800000000, 1000);
     LabPoissonFlows a(1, sizes, 9, gap);
     LabPoissonFlows b(1, sizes, 9, gap);
@@ -190,28 +210,22 @@ SameEverywhere()
     RCC_CHECK_EQ(digest, int64_t(5619912198371246351), "flows of seed 1");
 }
 
+/// Sizes at and between points, and a mass at a step.
 void
-Files()
+Quantiles()
 {
-    // percent, CRLF, comments, blank lines, tabs, no newline at the end
-    const TextFile percent("# bytes %\r\n\r\n0 0\r\n1000\t50 # half\r\n  3000 100");
-    LabSizes sizes = Sizes(percent.path);
-    RCC_CHECK_EQ(sizes.GetPoints().size(), 3, "");
+    LabSizes sizes = Sizes({{0, 0}, {1000, 50}, {3000, 100}});
     RCC_CHECK_NEAR(sizes.GetMeanBytes(), 0.5 * 500 + 0.5 * 2000, 1e-9, "");
     RCC_CHECK_EQ(sizes.Quantile(uint64_t(1) << 63), 1000, "half");
     RCC_CHECK_EQ(sizes.Quantile(uint64_t(3) << 62), 2000, "three quarters");
     RCC_CHECK_EQ(sizes.Quantile(0), 1, "a flow has a byte");
     RCC_CHECK_EQ(sizes.Quantile(UINT64_MAX), 3000, "all");
-    // probabilities, a step, more digits than are kept, fractions of a byte
-    const TextFile step("100 0.25\n200.4 0.25\n200.4 0.7500000000000004\n400.5 1.0\n");
-    sizes = Sizes(step.path);
-    RCC_CHECK_EQ(sizes.GetPoints()[2].share, LabSizes::ONE / 4 * 3, "");
+    sizes = Sizes({{100, 25}, {200, 25}, {200, 75}, {401, 100}});
     RCC_CHECK_EQ(sizes.Quantile(0), 100, "mass at the first point");
     RCC_CHECK_EQ(sizes.Quantile(uint64_t(1) << 63), 200, "mass at a step");
     RCC_CHECK_EQ(sizes.Quantile(UINT64_MAX), 401, "");
     RCC_CHECK_NEAR(sizes.GetMeanBytes(), 25 + 0.5 * 200 + 0.25 * 300.5, 1e-9, "");
-    const TextFile one("5000 1\n");
-    RCC_CHECK_EQ(Sizes(one.path).Quantile(123), 5000, "one size");
+    RCC_CHECK_EQ(Sizes({{5000, 100}}).Quantile(123), 5000, "one size");
 }
 
 /// A queue pair alone takes exactly the ideal time; its parts in one case by hand.
@@ -283,7 +297,7 @@ RccTestSuite g_workloadSuite("rcc-workload", {{"minus-log", MinusLog},
                                               {"sampling", Sampling},
                                               {"poisson", Poisson},
                                               {"same-everywhere", SameEverywhere},
-                                              {"files", Files},
+                                              {"quantiles", Quantiles},
                                               {"ideal-path", IdealPath},
                                               {"forget", Forget},
                                               {"slowdowns", Slowdowns}});
