@@ -422,8 +422,8 @@ class UpDown
     std::vector<uint32_t> m_order; //!< switches, the highest first
 };
 
-/// \return an error that names two hosts without a path between them, as each has a link to a third one; else empty
-std::string
+/// \return two hosts without a path between them, as each has a link to a third one, if there are such
+QbbRouteError
 PairBehindHost(const Graph& g)
 {
     std::vector<uint32_t> linked(g.nodes.size(), NOT_THERE); // by node: the last one that has a link to it
@@ -441,20 +441,22 @@ PairBehindHost(const Graph& g)
             {
                 if (b != NOT_THERE && b != a && linked[b] != a)
                 {
-                    return "node " + std::to_string(g.nodes[b]->GetId()) + " cannot be reached from node " +
-                           std::to_string(g.nodes[a]->GetId()) + ": hosts do not forward";
+                    return {g.nodes[b]->GetId(), g.nodes[a]->GetId()};
                 }
             }
         }
     }
-    return "";
+    return {};
 }
 
 } // namespace
 
 std::string
-QbbSetRoutes(const NodeContainer& container, bool partial)
+QbbSetRoutes(const NodeContainer& container, bool partial, QbbRouteError* error)
 {
+    QbbRouteError found;
+    QbbRouteError& wrong = error ? *error : found;
+    wrong = {};
     const Graph g = ReadGraph(container);
     for (size_t n = 0; n < g.nodes.size() && !partial; n++)
     {
@@ -465,15 +467,17 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
         const auto& peers = g.neighbours[n];
         if (g.nodes.size() > 1 && std::all_of(peers.begin(), peers.end(), [](uint32_t p) { return p == NOT_THERE; }))
         {
-            return "node " + std::to_string(g.nodes[n]->GetId()) + " has no link to another of the nodes";
+            wrong.node = g.nodes[n]->GetId();
+            return "node " + std::to_string(wrong.node) + " has no link to another of the nodes";
         }
     }
     if (!partial && std::all_of(g.switches.begin(), g.switches.end(), [](const Ptr<QbbSwitch>& sw) { return !sw; }))
     {
-        const std::string wrong = PairBehindHost(g);
-        if (!wrong.empty())
+        wrong = PairBehindHost(g);
+        if (wrong.node != QbbRouteError::NONE)
         {
-            return wrong;
+            return "node " + std::to_string(wrong.node) + " cannot be reached from node " + std::to_string(wrong.from) +
+                   ": hosts do not forward";
         }
     }
     const std::vector<Group> groups = FindGroups(g);
@@ -500,11 +504,13 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
     {
         SetHostRoutes(g, groups[i].hosts, Distances(g, groups[i].at));
     }
-    const auto wrong = GroupRoutes(g, groups).Set(partial);
-    return wrong.first == NOT_THERE
-               ? ""
-               : "node " + std::to_string(g.nodes[groups[wrong.first].hosts[0]]->GetId()) +
-                     " cannot be reached from switch " + std::to_string(g.nodes[wrong.second]->GetId());
+    const auto missing = GroupRoutes(g, groups).Set(partial);
+    if (missing.first == NOT_THERE)
+    {
+        return "";
+    }
+    wrong = {g.nodes[groups[missing.first].hosts[0]]->GetId(), g.nodes[missing.second]->GetId()};
+    return "node " + std::to_string(wrong.node) + " cannot be reached from switch " + std::to_string(wrong.from);
 }
 
 void

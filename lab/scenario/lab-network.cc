@@ -4,7 +4,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/lab-text.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-random.h"
 #include "ns3/simulator.h"
@@ -286,12 +285,6 @@ LabNetwork::AddLinks(LabRun& run)
     }
 }
 
-const std::string&
-LabNetwork::NameOf(uint32_t id) const
-{
-    return m_file.nodes[id - m_all.Get(0)->GetId()].name;
-}
-
 void
 LabNetwork::SetRoutes()
 {
@@ -308,18 +301,13 @@ LabNetwork::SetRoutes()
         QbbReroute(m_all, m_file.routes == RunRoutes::UP_DOWN);
         return;
     }
-    std::vector<std::string> words = LabSplit(QbbSetRoutes(m_all), ' '); // which knows no names
-    for (size_t i = 1; i < words.size(); i++)
+    QbbRouteError error;
+    if (!QbbSetRoutes(m_all, false, &error).empty())
     {
-        if (words[i - 1] == "node" || words[i - 1] == "switch")
-        {
-            const bool colon = words[i].back() == ':';
-            words[i] = NameOf(static_cast<uint32_t>(std::stoul(words[i]))) + (colon ? ":" : "");
-        }
-    }
-    if (!words.empty())
-    {
-        throw RunError(0, "link", "path", RccJoin(words, " "));
+        const auto numberOf = [this](uint32_t id) { return std::to_string(id - m_all.Get(0)->GetId()); };
+        const bool paired = error.from != QbbRouteError::NONE;
+        throw RunError(0, "link", "path", numberOf(error.node),
+                       paired ? std::vector<std::string>{numberOf(error.from)} : std::vector<std::string>{});
     }
 }
 

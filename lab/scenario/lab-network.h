@@ -76,7 +76,6 @@ class LabNetwork
     void AddMarkers(const LabRun& run);
     void StartSwitches(LabRun& run);
     void StartCioqSwitch(LabRun& run);
-    const std::string& NameOf(uint32_t id) const;
     uint32_t RecordOf(const QbbSwitchBase& sw) const;
 
     const RunFile& m_file;

@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-end-points.h"
 
-#include "ns3/lab-text.h"
 #include "ns3/node.h"
 #include "ns3/rcc-units.h"
 

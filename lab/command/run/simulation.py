@@ -121,7 +121,7 @@ class Simulation:
         if code in ATTRIBUTE and int(record) in self.writer.defaults:
             return self.refusal_of_attribute(int(record), code, expected)
         if code == "path":
-            return f"links: {found}, expected a path between any two hosts"
+            return self.refusal_of_path(field, *map(int, (found, *expected)))
         if code == "datagrams":
             found, expected = "false", ["an end" if field == "SIZE" else "a window"]
         if code in SETTINGS:
@@ -137,6 +137,18 @@ class Simulation:
         if code == "start" and self.files:
             return f"switch {expected[0]}: {found}{self.files.buffer_hint(int(expected[1]))}"
         return found if code in AS_FOUND else f"run file: {line}"
+
+    def refusal_of_path(self, field: str, node: int, start: Optional[int] = None) -> str:
+        """Return which node has no path from another one, or no link. Both are numbers of nodes."""
+        nodes = self.writer.experiment.nodes
+        if start is None:
+            what = f"node {nodes[node].name} has no link to another of the nodes"
+        elif nodes[start].kind == "host":
+            what = f"node {nodes[node].name} cannot be reached from node {nodes[start].name}" + \
+                (": hosts do not forward" if field == "link" else "")
+        else:
+            what = f"node {nodes[node].name} cannot be reached from switch {nodes[start].name}"
+        return f"links: {what}, expected a path between {'any two hosts' if field == 'link' else 'them'}"
 
     def called(self, word: str) -> str:
         """Return --OPTION or --OPTION=VALUE as a person wrote it: a key of a file has no dashes, and a scenario its own options."""
