@@ -481,8 +481,11 @@ class UpDown
 } // namespace
 
 std::string
-QbbSetRoutes(const NodeContainer& container, bool partial)
+QbbSetRoutes(const NodeContainer& container, bool partial, QbbRouteError* error)
 {
+    QbbRouteError found;
+    QbbRouteError& wrong = error ? *error : found;
+    wrong = QbbRouteError();
     const Graph g = ReadGraph(container);
     for (size_t n = 0; n < g.nodes.size() && !partial; n++)
     {
@@ -493,7 +496,8 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
         const auto& peers = g.neighbours[n];
         if (g.nodes.size() > 1 && std::all_of(peers.begin(), peers.end(), [](uint32_t p) { return p == NOT_THERE; }))
         {
-            return "node " + std::to_string(g.nodes[n]->GetId()) + " has no link to another of the nodes";
+            wrong.node = g.nodes[n]->GetId();
+            return "node " + std::to_string(wrong.node) + " has no link to another of the nodes";
         }
     }
     const std::vector<Group> groups = FindGroups(g);
@@ -520,15 +524,16 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
     {
         SetHostRoutes(g, groups[i].hosts, Distances(g, groups[i].at));
     }
-    const auto wrong = GroupRoutes(g, groups).Set(partial);
-    if (wrong.first == NOT_THERE)
+    const auto missing = GroupRoutes(g, groups).Set(partial);
+    if (missing.first == NOT_THERE)
     {
         return "";
     }
-    const auto id = [&g](uint32_t n) { return std::to_string(g.nodes[n]->GetId()); };
-    return "node " + id(wrong.first) + " cannot be reached from " +
-           (g.switches[wrong.second] ? "switch " + id(wrong.second)
-                                     : "node " + id(wrong.second) + ": hosts do not forward");
+    wrong.node = g.nodes[missing.first]->GetId();
+    wrong.from = g.nodes[missing.second]->GetId();
+    const std::string from = std::to_string(wrong.from);
+    return "node " + std::to_string(wrong.node) + " cannot be reached from " +
+           (g.switches[missing.second] ? "switch " + from : "node " + from + ": hosts do not forward");
 }
 
 void

@@ -13,6 +13,14 @@
 namespace ns3
 {
 
+/// What keeps QbbSetRoutes from setting all routes.
+struct QbbRouteError
+{
+    static const uint32_t NONE = UINT32_MAX; //!< `from`: no node
+    uint32_t node{NONE};                     //!< id of the node that is not reached; NONE: every node is
+    uint32_t from{NONE};                     //!< id of a node that does not reach it; NONE: it has no link at all
+};
+
 /**
  * Set shortest-path routes through QbbSwitches, with every port of equal distance
  * (ECMP). Hosts do not forward; a host may be connected to several switches and
@@ -25,10 +33,12 @@ namespace ns3
  *        which reaches a host
  * \param partial whether the network may be cut: existing routes are removed first, links that are down are not used,
  *        and nodes that cannot be reached get no route
+ * \param[out] error gets the nodes that an error is about; may be null
  * \return empty, or an error that names a pair without a path between them or, unless `partial`, a node of neither
  *         kind
  */
-RCC_NODISCARD std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
+RCC_NODISCARD std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false,
+                                       QbbRouteError* error = nullptr);
 
 /**
  * Set the routes of a network that may be cut, and move queue pairs of hosts with several ports to those that are left.

@@ -99,8 +99,9 @@ RdmaNic::GetRecovery() const
     return RECOVERIES[m_recovery];
 }
 
-/// After the other attributes of the transport, some of which a recovery replaces.
-void
+/// Apply it after the other attributes of the transport, some of which a recovery replaces. \return empty, or why they
+/// do not go together
+std::string
 RdmaNic::ApplyRecovery()
 {
     rcc_transport& t = m_parts->shared.transport;
@@ -108,7 +109,7 @@ RdmaNic::ApplyRecovery()
     m_parts->shared.selective = m_recovery != GO_BACK_N;
     if (!m_parts->shared.selective)
     {
-        return;
+        return "";
     }
     if (!m_parts->shared.recovery)
     {
@@ -130,7 +131,7 @@ RdmaNic::ApplyRecovery()
         s.rto_low = m_rtoLow.ns;
     }
     const char* const error = rcc_selective_check(&s, &t);
-    NS_ABORT_MSG_IF(error, "RdmaNic: Recovery " << RECOVERIES[m_recovery] << ": " << error);
+    return error ? std::string("Recovery ") + RECOVERIES[m_recovery] + ": " + error : "";
 }
 
 } // namespace ns3

@@ -213,6 +213,13 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
 void
 RdmaNic::ApplyAttributes()
 {
+    const std::string why = CheckAttributes();
+    NS_ABORT_MSG_IF(!why.empty(), "RdmaNic: " << why);
+}
+
+std::string
+RdmaNic::CheckAttributes()
+{
     m_parts->shared.bucket.size = m_bucketSize;
     m_parts->shared.bucket.interval = m_bucketInterval.ns;
     m_parts->shared.bucket.debt = m_bucketDebt;
@@ -234,8 +241,7 @@ RdmaNic::ApplyAttributes()
                               m_nakEvery.ns};
     rcc_meter_set(&m_parts->shared.meter, m_meterRate.GetBitRate(), m_meterDepth);
     const char* const error = rcc_transport_check(&t);
-    NS_ABORT_MSG_IF(error, "RdmaNic: " << error);
-    ApplyRecovery();
+    return error ? error : ApplyRecovery();
 }
 
 /// How answers with a DSCP are classified, which may have none. \param cls without the map

@@ -273,6 +273,12 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
         return m_write ? RETH_BYTES : 0;
     }
 
+    /**
+     * Judge the attributes together, as the first port and each queue pair do. Before the first queue pair.
+     * \return empty, or why they do not go together
+     */
+    RCC_NODISCARD std::string CheckAttributes();
+
     // QbbFrameSource
     std::string DescribeStart() const override;
     uint32_t GetLargestFrame() const override
@@ -325,7 +331,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     void CountDelivered() const;
     void SetRecovery(std::string name);
     std::string GetRecovery() const;
-    void ApplyRecovery();
+    std::string ApplyRecovery();
     void ApplyIntake();
     RdmaIntake& GetIntake(uint32_t port);
     uint64_t GetDrainRate(uint32_t port) const;

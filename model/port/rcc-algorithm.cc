@@ -446,11 +446,12 @@ RccAlgorithm::Describe(const rcc_error& error) const
 }
 
 std::string
-RccAlgorithm::Check(uint64_t lineRate) const
+RccAlgorithm::Check(uint64_t lineRate, rcc_error* error) const
 {
     const rcc_env env = {lineRate, &RccDraw, 0, 0, 0};
-    rcc_error error;
-    return rcc_check(m_core, ParamsAt(lineRate).data(), &env, &error) ? "" : Describe(error);
+    rcc_error found;
+    rcc_error* const wrong = error ? error : &found;
+    return rcc_check(m_core, ParamsAt(lineRate).data(), &env, wrong) ? "" : Describe(*wrong);
 }
 
 const rcc_profile*

@@ -114,9 +114,10 @@ class RccAlgorithm : public Object
 
     /**
      * \param lineRate bit/s
+     * \param[out] error gets what is wrong, if something is; may be null
      * \return empty, or why the parameters cannot be used at this line rate
      */
-    RCC_NODISCARD std::string Check(uint64_t lineRate) const;
+    RCC_NODISCARD std::string Check(uint64_t lineRate, rcc_error* error = nullptr) const;
 
     /// What a reaction point's profile depends on beside the line rate; 0 = not known.
     struct Path

@@ -236,6 +236,12 @@ CioqSwitch::CheckWay(QbbWay& way, std::string* why) const
     return QbbSwitchBase::CheckWay(way, why);
 }
 
+bool
+CioqSwitch::LacksNotifier() const
+{
+    return m_points != "None" && !(m_algorithm && rcc_cp_watches(m_algorithm->GetCore()) == RCC_CP_CN_TAGGED);
+}
+
 /// \return why the attributes contradict each other, or empty
 std::string
 CioqSwitch::CheckSettings() const
@@ -250,12 +256,11 @@ CioqSwitch::CheckSettings() const
         return "OutputBuffer of " + std::to_string(m_outputBuffer) + " bytes holds no frame of " +
                std::to_string(m_maxFrame);
     }
-    if (m_keepAlive && m_run.sampling == ARRIVAL)
+    if (LacksSampling())
     {
         return "KeepAlive samples while no frame arrives: it needs Sampling Deterministic or Random";
     }
-    const bool notifies = m_algorithm && rcc_cp_watches(m_algorithm->GetCore()) == RCC_CP_CN_TAGGED;
-    if ((m_run.atInputs || m_run.atOutputs) && !notifies)
+    if (LacksNotifier())
     {
         return "CongestionPoints " + m_points + " need an algorithm whose congestion point sends CNMs, such as qcn" +
                (m_algorithm ? std::string(", not ") + m_algorithm->GetCore()->name : "");

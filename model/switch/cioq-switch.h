@@ -103,6 +103,15 @@ class CioqSwitch : public QbbSwitchBase
         m_algorithm = algorithm;
     }
 
+    /// \return whether there are congestion points without an algorithm that sends CNMs. Start refuses that
+    bool LacksNotifier() const;
+
+    /// \return whether KeepAlive is true and Sampling has no times to sample at. Start refuses that
+    bool LacksSampling() const
+    {
+        return m_keepAlive && m_sampling == "Arrival";
+    }
+
     /// As QbbSwitchBase::Start. The fabric keeps the rates that the ports have now.
     RCC_NODISCARD std::string Start() override;
 

@@ -286,6 +286,11 @@ Mistakes()
     RCC_CHECK(!net.nics[0]->SetAttributeFailSafe("Recovery", StringValue("sack")), "");
     RCC_CHECK(!net.nics[0]->SetAttributeFailSafe("BitmapPackets", UintegerValue(100)), "no power of two");
     RCC_CHECK(other.nics[0]->SetAttributeFailSafe("BitmapPackets", UintegerValue(128)), "");
+    Ptr<RdmaNic> nic = CreateObject<RdmaNic>();
+    nic->SetAttribute("Recovery", StringValue("selective"));
+    RCC_CHECK_EQ(nic->CheckAttributes(), "", "a NIC without ports");
+    nic->SetAttribute("Reliable", BooleanValue(false));
+    RCC_CHECK_EQ(nic->CheckAttributes(), "Recovery selective: datagrams are not repeated", "");
 }
 
 /// What arrives and what is sent again, as selective repeat has it: GoBack spans what may be missing.

@@ -59,6 +59,7 @@ class Given:
             self.options[name].hidden = True
         self.file = ""       # its path; empty: there is none
         self.file_line = 0   # where its object begins
+        self.named: Dict[str, str] = {}   # options that messages call by a scenario's own option, from which they come
 
     @staticmethod
     def read(words: list, file: str = "", table: Optional[list] = None) -> "Given":
@@ -232,11 +233,15 @@ class Given:
             self.fail_at(value.line, option.name, f"an object without {json_lines.quoted(head)}", "that key in each")
         return first + rest
 
+    def name(self, option: str) -> str:
+        """Return the name of the option that a person gave for this one."""
+        return self.named.get(option, option)
+
     def place(self, refusal: Refusal) -> RccError:
         """Return the error of a refusal, with file and line in front where the value is of the file, or of nobody."""
         option = self.options.get(refusal.option)
         if not self.file or not option or (option.given and not option.line):
-            return refusal
+            return refusal.of(self.name(refusal.option))
         found = refusal.quoted.partition("': '")[0]
         name = re.compile(rf"(?<!\w){re.escape(found)}(?!\w)")
         items = list(zip(option.items, option.lines)) if found else []

@@ -20,7 +20,11 @@ class Refusal(RccError):
 
     def __init__(self, option: str, verb: str, quoted: str, rest: str):
         super().__init__(f"--{option} {verb} '{quoted}'{rest}")
-        self.option, self.quoted, self.rest = option, quoted, rest
+        self.option, self.verb, self.quoted, self.rest = option, verb, quoted, rest
+
+    def of(self, option: str) -> "Refusal":
+        """Return the same refusal of an option with another name."""
+        return Refusal(option, self.verb, self.quoted, self.rest)
 
     def in_file(self, place: str) -> str:
         """Return the message for a value of a file. `place`: FILE:LINE."""
@@ -40,7 +44,11 @@ class Statement(Refusal):
 
     def __init__(self, option: str, message: str, quoted: str = ""):
         RccError.__init__(self, message)
-        self.option, self.quoted, self.message = option, quoted, message
+        self.option, self.verb, self.quoted, self.message = option, "", quoted, message
+
+    def of(self, option: str) -> "Statement":
+        """Return the same statement of an option with another name."""
+        return Statement(option, self.message.replace(f"--{self.option}", f"--{option}"), self.quoted)
 
     def in_file(self, place: str) -> str:
         """Return the message for a key of a file. `place`: FILE:LINE."""

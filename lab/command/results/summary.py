@@ -3,7 +3,6 @@
 """The answer, the table and the sentence: what a run says, in numbers and then in words that follow from the numbers."""
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Callable, Optional
 
@@ -14,6 +13,7 @@ WIDTH = 100          # the table fits
 AT_LIMIT = 0.9       # mean queue / PFC limit from which the queue "sits at" the limit
 REACHES_LIMIT = 0.95  # p99 / PFC limit from which it "reaches" it
 UNEVEN = 0.8         # Jain's index below which sharing is called uneven
+KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
 MOST_NAMED = 4        # of those who say a line
 FOR_PEOPLE = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
 
@@ -210,8 +210,7 @@ def whose(told: list) -> list:
             if len(named) > MOST_NAMED:
                 named[MOST_NAMED - 1:] = [f"{len(named) - MOST_NAMED + 1} more"]
             who = ", ".join(named)
-            kind = re.match("(?:rcc: [a-z]+: )?", line)
-            start = kind[0] if kind else ""
+            start = next((mark for mark in KINDS if line.startswith(mark)), "")
             text = line[len(start):]
             begin = next((f"{cc}: " for _, cc in said if text.startswith(f"{cc}: ")), "")   # some begin with their algorithm
             line = f"{start}{who}: {text[len(begin):]}"

@@ -4,7 +4,6 @@
 (lab/doc/testbed.md). Options that are not a scenario's own are the program's, and go on as they are."""
 from __future__ import annotations
 
-import re
 from typing import Callable, Dict, NamedTuple
 
 from . import networks, options, own_options, specs
@@ -29,7 +28,7 @@ class Maker(NamedTuple):
     shown: Dict[str, str] = {}      # what help says of them, where that is more than the default
     parts: tuple = ()               # of the program's options that users may give, beside those of every run
     hidden: tuple = ()              # options of every run that mean nothing here
-    named: Dict[str, str] = {}      # keys that errors call by the scenario's own option
+    named: Dict[str, str] = {}      # options and attributes that errors call by the scenario's own option
 
 
 def ending(values: Values) -> str:
@@ -193,16 +192,12 @@ MAKERS: Dict[str, Maker] = {
     "workload": Maker(own_options.WORKLOAD, workload, {"rate": "10Gbps", "time": "1s"}, named={"arrivals": "sizes"}),
     "fan-in": Maker(own_options.FAN_IN, fan_in, {"cc": "qcn", "rate": "10Gbps", "delay": "100ns", "time": "300ms", "mtu": "1456"},
                     {"preset": "ibm-10g of qcn; ibm-100g is for --rate=100Gbps", "mtu": "1456, with QCN's tag a frame of 1522 bytes"},
-                    hidden=("buffer", "kmin", "kmax", "pmax", *WATCHED), named={"steps": "capacity"}),
+                    hidden=("buffer", "kmin", "kmax", "pmax", *WATCHED),
+                    named={"steps": "capacity", "CioqSwitch.CongestionPoints": "cp", "CioqSwitch.Sampling": "sampling"}),
     "testbed": Maker([], testbed, {"time": "20ms", "mtu": "1024"}, {"links": LINKS, "flows": "h[1-4]-h5"}, ("network", "flows")),
     "collective": Maker(own_options.COLLECTIVE, collective, {"rate": "100Gbps", "time": "1s", "mtu": "4096"}, {"links": RACKS},
                         ("network",), ("flows",)),
 }
-
-
-# By scenario: attribute, what the switch says of it, and that in terms of the option that it comes from.
-ATTRIBUTES = {"fan-in": (("CongestionPoints", r"^CongestionPoints (\w+) need\b", r"--cp=\1 needs"),
-                         ("Sampling", r"\bSampling (Deterministic or Random)\b", r"--sampling=\1"))}
 
 
 # ---------------------------------------------------------------- any of them
@@ -236,16 +231,9 @@ def make(name: str, words: list) -> Made:
     return Made([*rest, *(word for word in made if word.partition("=")[0] not in taken)], values.notes)
 
 
-def as_given(name: str, text: str, words: list) -> str:
-    """A message of the program in which keys are called by the options of the scenario that they come from, and so are attributes, but
-    for those that `--attr` among the words sets."""
-    for key, option in MAKERS[name].named.items() if name in MAKERS else ():
-        text = re.sub(rf"--{key}(?=[ :])", f"--{option}", text)
-    for attribute, found, option in ATTRIBUTES.get(name, ()):
-        match = re.search(found, text)
-        if match and not any(word.startswith("--attr") and f".{attribute}=" in word for word in words):
-            text = text[:match.start()] + match.expand(option).lower() + text[match.end():]
-    return text
+def named(name: str) -> Dict[str, str]:
+    """Return the options and attributes that a scenario makes of its own options, and the names of these."""
+    return MAKERS[name].named if name in MAKERS else {}
 
 
 def words(name: str, options: list) -> list:

@@ -32,11 +32,13 @@ class NicParams(NamedTuple):
         """Algorithm, preset and parameters that a run is over."""
         return self.algorithm, PRESETS[self.algorithm], self.settings
 
-    def place(self, error: str) -> str:
-        """Of what an error of a program is about, "FILE:LINE: NAME: "; "" if it is not a setting of the file."""
-        about = re.match(r"(\S+): [^(]*\((\w+) = ([^,]+), ", error)
-        ours = about and about[1] == self.algorithm and f"{about[2]}={about[3]}" in self.settings
-        return f"{dict(self.places)[about[2]]}: " if about and ours else ""
+    def place(self, about: Tuple[str, str, int]) -> str:
+        """Return "FILE:LINE: NAME: " of an algorithm's parameter with its value in the core's unit; "" if the file does not say it."""
+        algorithm, parameter, value = about
+        if algorithm != self.algorithm or parameter not in dict(self.places):
+            return ""
+        text = dict(setting.split("=", 1) for setting in self.settings)[parameter]
+        return f"{dict(self.places)[parameter]}: " if catalogue.cores()[algorithm].fields[parameter].read(text)[0] == value else ""
 
     @property
     def name(self) -> str:

@@ -24,7 +24,7 @@ while [ ! -e "$RCC_RANKS_FOLDER/died-0" ] && { [ $n -lt 30 ] || [ -e "$RCC_RANKS
 NO_YIELD = ("--mca", "mpi_yield_when_idle", "0")   # a poll would cost another process's time slice
 # On one machine: what talks to other cards than its memory is not loaded, which takes a quarter of the time of a start.
 ONE_MACHINE = ("--mca", "pml", "^ucx,cm", "--mca", "btl", "^openib,uct,ofi,usnic")
-DEATH = re.compile(r"^rank (\d+) exited on signal (\d+)$")
+DEATH = ("rank", "exited", "on", "signal")   # WATCH writes it, with a number behind the first and the last word
 
 
 def add_argument(parser, scenario: str) -> None:
@@ -95,7 +95,13 @@ def launcher(ranks: int, hosts_file: str = "", folder: str = "", yields: bool = 
 
 def death(lines: list) -> str:
     """Which rank was ended by a signal, of what stood on the error stream; "" if none was. The first is the cause of the others."""
-    return next((line.strip() for line in lines if DEATH.match(line.strip())), "")
+    return next((line.strip() for line in lines if is_death(line)), "")
+
+
+def is_death(line: str) -> bool:
+    """True if a line is that of WATCH about a rank that a signal ended."""
+    words = line.split()
+    return len(words) == 6 and (words[0], *words[2:5]) == DEATH and words[1].isdigit() and words[5].isdigit()
 
 
 def without_launcher(lines: list) -> list:
@@ -106,6 +112,6 @@ def without_launcher(lines: list) -> list:
     for line in lines:
         if re.fullmatch("-{20,}", line.strip()):
             inside = not inside
-        elif not inside and not DEATH.match(line.strip()) and line.strip() != "Killed":
+        elif not inside and not is_death(line) and line.strip() != "Killed":
             kept.append(line)
     return kept

@@ -154,22 +154,9 @@ def make(scenario: Scenario, names: list, options: list, folder: str) -> list:
     """What each run simulates. Raises RccError, in terms of what the user gave."""
     runs = []
     for name in names:
-        words: list = []
-        try:
-            words = words_of(name, options)
-            kind = experiments.PROGRAM if scenario.file else experiments.program(scenario.program)
-            runs.append(simulation.Simulation(kind, [*words, f"--out={os.path.join(folder, name)}"]))
-        except RccError as error:
-            raise as_given(name, error, words) from error
+        kind = experiments.PROGRAM if scenario.file else experiments.program(scenario.program)
+        runs.append(simulation.Simulation(kind, [*words_of(name, options), f"--out={os.path.join(folder, name)}"]))
     return runs
-
-
-def as_given(name: str, error: RccError, words: list) -> RccError:
-    """An error about a run in terms of what the user gave."""
-    label = name.scenario.program if isinstance(name, RunName) and not name.scenario.file else ""
-    text = experiments.as_given(label, str(error), words)
-    place = name.nic.place(text) if isinstance(name, RunName) and name.nic else ""
-    return RccError(f"{place}{text}", error.status)
 
 
 def check(program: str, names: list, runs: list, processes: int) -> list:
@@ -177,7 +164,9 @@ def check(program: str, names: list, runs: list, processes: int) -> list:
     try:
         told = simulation.check(program, runs, processes)
     except simulation.Wrong as error:
-        raise as_given(names[error.run], error, runs[error.run].asked) from error
+        name = names[error.run]
+        place = name.nic.place(error.about) if error.about and isinstance(name, RunName) and name.nic else ""
+        raise RccError(f"{place}{error}", error.status) from error
     return [(*algorithm_of(name), lines) for name, lines in zip(names, told)]
 
 
@@ -525,7 +514,7 @@ def of_trace(args) -> int:
         try:
             return simulate(TRACE._replace(file=path, trace=trace), args, begun=work)
         except RccError as error:
-            raise RccError(training.as_given(str(error), path, trace, args), error.status) from error
+            raise RccError(training.as_given(error, path, trace, args), error.status) from error
 
 
 def of_file(path: str) -> Scenario:

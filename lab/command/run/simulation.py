@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import tempfile
-from typing import Any, Dict, Iterator, List, NoReturn
+from typing import Any, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from . import experiments, options, processes
 from .. import below
 from ..common import EXIT_FAILED, RccError
 from ..experiment import algorithms, build, catalogue, sentences, writer
-from ..experiment.attributes import read_items
+from ..experiment.attributes import Item, read_items
 from ..experiment.given import Given
 from ..experiment.refusal import Refusal
 
@@ -22,14 +21,16 @@ PROGRAM = "rcc-run"
 SAYS = f"{PROGRAM}: "
 RANKED = {"phase": "a port whose rate changes", "cioq": "a switch of --cioq"}            # what ranks cannot share
 ALONE = {"fault": "--faults", "guard": "--storm-after", "port-log": "--perfetto"}        # what needs one rank
-# What ns-3's NS_ABORT_MSG prints.
-REFUSED = re.compile(r'^aborted\. (?:cond=".*", )?msg="(.*)", (?:\+|file=)')
 # What is wrong with an item of --attr, by the code of the program.
 ATTRIBUTE = {"type": "expected a type of ns-3{hint}", "parameter": "expected --set for the parameters of an algorithm",
              "of-flows": "expected another type: the program says of each flow what it is",
              "attribute": "expected an attribute of {type}{hint}", "no-text": "expected an attribute that a text can set",
              "value": "expected {hint}"}
-AS_FOUND = ("text", "algorithm", "start")   # codes whose value is a sentence of ns-3 or of the module
+# By the code of the program, an attribute that cannot be so, and what is expected.
+SETTINGS = {"bucket": ("RdmaNic.BucketSize", "0 or at least a frame of {0} bytes, or RdmaNic.BucketDebt=true"),
+            "max-frame": ("{1}.MaxFrame", "0 or at least a frame of {0} bytes"),
+            "datagrams": ("RdmaNic.Reliable", "RdmaNic.Reliable=true for flows with {0}")}
+AS_FOUND = ("text", "algorithm", "start", "nic")   # codes whose value is a sentence of ns-3 or of the module
 
 
 class Simulation:
@@ -54,6 +55,7 @@ class Simulation:
             experiment = self.files.build()
             self.warnings, self.notes = self.files.config.warnings, self.files.config.notes
         else:
+            self.given.named = {} if file else experiments.named(self.given.text("scenario"))
             experiment = build.build(self.given)
         self.writer = writer.write(experiment)
         self.speaker = sentences.Speaker(self.writer)
@@ -121,24 +123,66 @@ class Simulation:
         if code in ATTRIBUTE and int(record) in self.writer.defaults:
             return self.refusal_of_attribute(int(record), code, expected)
         if code == "path":
-            return f"links: {found}, expected a path between any two hosts"
-        if code == "bucket":
-            asked = any(item.short() == "RdmaNic.BucketSize" for item in read_items(given, "attr"))
-            rest = f", expected 0 or at least a frame of {expected[0]} bytes, or RdmaNic.BucketDebt=true"
-            return self.placed("attr", "has", f"RdmaNic.BucketSize={found}", rest) if asked else f"RdmaNic.BucketSize is {found}{rest}"
+            return self.refusal_of_path(field, *map(int, (found, *expected)))
+        if code == "datagrams":
+            found, expected = "false", ["an end" if field == "SIZE" else "a window"]
+        if code in SETTINGS:
+            name, rest = SETTINGS[code]
+            return self.refusal_of_setting(name.format(*expected), found, f", expected {rest.format(*expected)}")
+        if code in ("no-notifier", "no-sampling"):
+            return self.refusal_of_cioq(code, found, expected)
         if code == "arrivals":
             what = "no flow arrives" if found == "0" else "more than 10 million flows arrive"
             return self.placed("time", "is", given.text("time"), f", in which {what}")
-        if code == "algorithm" and field == "RATE" and expected and self.files:
+        if code == "algorithm" and field == "RATE" and int(record) >= self.writer.first_link and self.files:
             return self.files.rate_refusal(int(record) - self.writer.first_link, int(expected[0]), found)
         if code == "start" and self.files:
             return f"switch {expected[0]}: {found}{self.files.buffer_hint(int(expected[1]))}"
         return found if code in AS_FOUND else f"run file: {line}"
 
+    def refusal_of_path(self, field: str, node: int, start: Optional[int] = None) -> str:
+        """Return which node has no path from another one, or no link. Both are numbers of nodes."""
+        nodes = self.writer.experiment.nodes
+        if start is None:
+            what = f"node {nodes[node].name} has no link to another of the nodes"
+        elif nodes[start].kind == "host":
+            what = f"node {nodes[node].name} cannot be reached from node {nodes[start].name}" + \
+                (": hosts do not forward" if field == "link" else "")
+        else:
+            what = f"node {nodes[node].name} cannot be reached from switch {nodes[start].name}"
+        return f"links: {what}, expected a path between {'any two hosts' if field == 'link' else 'them'}"
+
     def called(self, word: str) -> str:
-        """Return --OPTION or --OPTION=VALUE as a person wrote it: without dashes if it is the key of a file."""
-        option = self.given.options[word[2:].partition("=")[0]]
-        return word[2:] if option.line else word
+        """Return --OPTION or --OPTION=VALUE as a person wrote it: a key of a file has no dashes, and a scenario its own options."""
+        name, equal, value = word[2:].partition("=")
+        return f"{'' if self.given.options[name].line else '--'}{name if equal else self.given.name(name)}{equal}{value}"
+
+    def asked_attribute(self, name: str) -> Optional[Item]:
+        """Return the item of --attr that sets an attribute, TYPE.NAME."""
+        return next((item for item in read_items(self.given, "attr") if item.short() == name), None)
+
+    def refusal_of_setting(self, name: str, found: str, rest: str) -> str:
+        """Return what is wrong with an attribute, which --attr has or the program itself sets."""
+        item = self.asked_attribute(name)
+        return self.placed("attr", "has", item.text, rest) if item else f"{name} is {found}{rest}"
+
+    def refusal_of_cioq(self, code: str, found: str, expected: list) -> str:
+        """Return which attribute of a CIOQ switch lacks another one, or an algorithm."""
+        attribute = "CongestionPoints" if code == "no-notifier" else "Sampling"
+        option = "" if self.asked_attribute(f"CioqSwitch.{attribute}") else self.given.named.get(f"CioqSwitch.{attribute}", "")
+        if code == "no-sampling":
+            needs = f"--{option}=deterministic or random" if option else "Sampling Deterministic or Random"
+            return f"KeepAlive samples while no frame arrives: it needs {needs}"
+        what = f"--{option}={found.lower()} needs" if option else f"CongestionPoints {found} need"
+        return f"{what} an algorithm whose congestion point sends CNMs, such as qcn, not {expected[0]}"
+
+    def parameter(self, line: str) -> Optional[Tuple[str, str, int]]:
+        """Return algorithm, parameter and value of a refusal that is about a parameter."""
+        _, _, field, code, _, *expected = map(sentences.unescape, line.split(" "))
+        if code != "algorithm" or field != "RATE":
+            return None
+        number, parameter, value = expected
+        return self.writer.experiment.algorithms[int(number)].name, parameter, int(value)
 
     def refusal_of_attribute(self, record: int, code: str, expected: list) -> str:
         """Return what is wrong with an item of --attr or --base; of an option's own attribute what the program says."""
@@ -243,21 +287,24 @@ def check(program: str, runs: List[Simulation], ranks: int = 1) -> List[list]:
 
 
 class Wrong(RccError):
-    """What is wrong with one of several runs. `run`: its number among them."""
+    """What is wrong with one of several runs.
 
-    def __init__(self, run: int, text: str, status: int = 2):
+    Args:
+        run: its number among them.
+        about: algorithm, parameter and value in the core's unit, of a parameter that is wrong.
+    """
+
+    def __init__(self, run: int, text: str, status: int = 2, about: Optional[Tuple[str, str, int]] = None):
         super().__init__(text, status)
-        self.run = run
+        self.run, self.about = run, about
 
 
 def refuse(runs: List[Simulation], found: List[list], last: int, status: int) -> NoReturn:
     """Raise why the program ended. `last`: number of the run file that it read last."""
+    error = f"{SAYS}error "
     for number, (run, lines) in enumerate(zip(runs, found)):
-        error = next((line for line in run.said(lines) if line.startswith("rcc: error: ")), "")
-        if status == 2 and error:
-            raise Wrong(number, error[len("rcc: error: "):])
+        wrong = next((line[len(error):] for line in lines if line.startswith(error)), "")
+        if status == 2 and wrong:
+            raise Wrong(number, run.refusal(wrong), about=run.parameter(wrong))
     lines = [line.strip() for line in found[last]]
-    aborted = next(filter(None, map(REFUSED.search, lines)), None)
-    if aborted:   # nothing was simulated yet: settings that do not go together
-        raise Wrong(last, aborted.group(1))
     raise Wrong(last, f"{PROGRAM} --check ended with status {status}" + (f": {lines[0]}" if lines else ""), EXIT_FAILED)

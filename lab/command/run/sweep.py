@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 
-from . import experiments, grid, points, run, simulation, specs
+from . import grid, points, run, simulation, specs
 from .forecast import Forecast
 from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
@@ -190,14 +190,7 @@ def check_all(program: str, wanted: list) -> None:
     varying = [name for name in names if len({given[name] for given in values if name in given}) > 1]
     labels = [" ".join([point.spec.label, *(f"{name}={given[name]}" for name in varying if name in given)])
               for point, given in zip(checked, values)]
-    runs = []
-    try:
-        for point in checked:
-            runs.append(point.simulation())
-        said = simulation.check(program, runs)
-    except RccError as error:
-        point = checked[error.run if isinstance(error, simulation.Wrong) else len(runs)]
-        raise RccError(experiments.as_given(SCENARIOS[point.scenario].program, str(error), point.words()), error.status) from error
+    said = simulation.check(program, [point.simulation() for point in checked])
     said = [SCENARIOS[point.scenario].notes(point.options) + lines for point, lines in zip(checked, said)]
     for line in summary.whose([(label, point.spec.cc, lines) for label, point, lines in zip(labels, checked, said)]):
         echo(line)

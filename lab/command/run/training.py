@@ -8,10 +8,9 @@ import functools
 import gc
 import json
 import math
-import re
 from array import array
 from fractions import Fraction
-from typing import Iterator
+from typing import Iterator, Optional
 
 from . import networks, own_options
 from .experiments import PROGRAM
@@ -24,6 +23,7 @@ from ..experiment import attributes, network as items_of_network
 from ..experiment.given import Given
 from ..experiment.network import NVSWITCH
 from ..experiment.paths import Paths
+from ..experiment.refusal import Refusal
 from ..ns3_rdma.files import Remarks
 from ..ns3_rdma.rows import read_topology
 from ..traces import collectives, formats, goal, once
@@ -297,17 +297,22 @@ def write(path: str, trace: Trace, args) -> None:
         f.write("\n]}\n")
 
 
-def as_given(text: str, path: str, trace: Trace, args) -> str:
-    """What is wrong with the experiment of a trace, at `path`, as something of what it is made of."""
-    found = re.search(re.escape(path) + r":[0-9]+: (?:(\w+): )?", text)
+def as_given(error: RccError, path: str, trace: Trace, args) -> str:
+    """Return what is wrong with the experiment of a trace, at `path`, as something of what it is made of."""
+    before, found, rest = str(error).partition(f"{path}:")
     if not found:
-        return text
-    before, rest = text[:found.start()], text[found.end():]
-    lonely = re.match("found '(h[0-9]+)', expected a host of links", rest)
-    if lonely:
+        return str(error)
+    rest = rest.partition(": ")[2]     # behind the line
+    key, colon, behind = rest.partition(": ")
+    key, rest = (key, behind) if colon and key.isidentifier() else ("", rest)
+    cause: Optional[BaseException] = error
+    while cause and not isinstance(cause, Refusal):
+        cause = cause.__cause__
+    if isinstance(cause, Refusal) and (cause.option, cause.verb) == ("flows", "names"):
+        host = cause.quoted
         hosts = f"expected the hosts h0 to h{max(int(name[1:]) for name in trace.nodes)} of the trace's ranks"
         if args.opt_links:
-            return f"{before}--links is '{','.join(args.opt_links)}', without {lonely[1]}, {hosts}"
-        return f"{before}{args.topology}: found no host {lonely[1]}, {hosts}"
-    of_network = found[1] in ("nodes", "links") and args.topology and args.topology not in TOPOLOGIES
-    return f"{before}{args.topology if of_network else args.path}: {found[1] + ': ' if found[1] else ''}{rest}"
+            return f"{before}--links is '{','.join(args.opt_links)}', without {host}, {hosts}"
+        return f"{before}{args.topology}: found no host {host}, {hosts}"
+    of_network = key in ("nodes", "links") and args.topology and args.topology not in TOPOLOGIES
+    return f"{before}{args.topology if of_network else args.path}: {key + ': ' if key else ''}{rest}"

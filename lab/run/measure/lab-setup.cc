@@ -73,11 +73,7 @@ LabSetup::LabSetup(const RunFile& file)
     SetDefaults(file);
     MakeAlgorithms(file);
     algorithm = algorithms.front();
-    const std::string why = algorithm->Check(rate);
-    if (!why.empty())
-    {
-        throw RunError(file.algorithms.front().record, "RATE", "algorithm", why);
-    }
+    CheckRate(file.algorithms.front().record, 0, rate);
     CheckRates(file);
     const Ptr<RdmaNic> nic = CreateObject<RdmaNic>();
     mtu = DefaultOf(*nic, "Mtu");
@@ -85,6 +81,19 @@ LabSetup::LabSetup(const RunFile& file)
     helper.SetSeed(seed);
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
     SetMaxFrame(file);
+}
+
+/// Throw RunError if an algorithm cannot work at a rate. \param record that has the rate \param number of the algorithm
+void
+LabSetup::CheckRate(uint32_t record, size_t number, uint64_t bps) const
+{
+    rcc_error error;
+    const std::string why = algorithms[number]->Check(bps, &error);
+    if (!why.empty())
+    {
+        throw RunError(record, "RATE", "algorithm", why,
+                       {std::to_string(number), error.name, std::to_string(error.value)});
+    }
 }
 
 /// In a network of files every algorithm works at the rate of every link, that of the slowest host first.
@@ -112,11 +121,7 @@ LabSetup::CheckRates(const RunFile& file) const
     {
         for (size_t i = 0; known.count(link->rate) == 0 && i < algorithms.size(); i++)
         {
-            const std::string why = algorithms[i]->Check(link->rate);
-            if (!why.empty())
-            {
-                throw RunError(link->record, "RATE", "algorithm", why, {std::to_string(i)});
-            }
+            CheckRate(link->record, i, link->rate);
         }
         known.insert(link->rate);
     }

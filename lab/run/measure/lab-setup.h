@@ -42,6 +42,7 @@ struct LabSetup
 
   private:
     void SetDefaults(const RunFile& file);
+    void CheckRate(uint32_t record, size_t number, uint64_t rate) const;
     void CheckRates(const RunFile& file) const;
     void SetMaxFrame(const RunFile& file);
     void MakeAlgorithms(const RunFile& file);

@@ -11,7 +11,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace ns3
 {
@@ -32,17 +31,73 @@ SetAttributeOf(Ptr<Node> node, const RunNodeAttribute& a)
     }
 }
 
+/// \return an attribute that is a whole number
+uint64_t
+ValueOf(const Object& object, const char* attribute)
+{
+    UintegerValue value;
+    object.GetAttribute(attribute, value);
+    return value.Get();
+}
+
+/// \return an attribute that is a text
+std::string
+TextOf(const Object& object, const char* attribute)
+{
+    StringValue value;
+    object.GetAttribute(attribute, value);
+    return value.Get();
+}
+
+bool
+IsTrue(const Object& object, const char* attribute)
+{
+    BooleanValue value;
+    object.GetAttribute(attribute, value);
+    return value.Get();
+}
+
+/// A host can send: its attributes go together, and its bucket is not smaller than a frame, or it has no need of all
+/// tokens. \param record that has set them; 0: no single one \param mtu of the run
+void
+CheckNic(uint32_t record, RdmaNic& nic, uint32_t mtu)
+{
+    const std::string why = nic.CheckAttributes();
+    if (!why.empty())
+    {
+        throw RunError(record, "ATTRIBUTE", "nic", why);
+    }
+    const uint64_t bucket = ValueOf(nic, "BucketSize");
+    const uint64_t frame = mtu + QbbHelper::GetMaxOverhead();
+    if (bucket != 0 && bucket < frame && !IsTrue(nic, "BucketDebt"))
+    {
+        throw RunError(record, "default", "bucket", std::to_string(bucket), {std::to_string(frame)});
+    }
+}
+
+/// A switch takes the frames of full packets. \param record of the switch \param type of it, without ns3::
+/// \param setup of the run
+void
+CheckMaxFrame(uint32_t record, const Object& sw, const char* type, const LabSetup& setup)
+{
+    const auto isTagged = [](const Ptr<RccAlgorithm>& algorithm) {
+        return rcc_cp_watches(algorithm->GetCore()) == RCC_CP_CN_TAGGED;
+    };
+    const bool tagged = std::any_of(setup.algorithms.begin(), setup.algorithms.end(), isTagged);
+    const uint64_t frame = setup.mtu + ROCE_OVERHEAD + (tagged ? CN_TAG_BYTES : 0);
+    const uint64_t most = ValueOf(sw, "MaxFrame");
+    if (most != 0 && most < frame)
+    {
+        throw RunError(record, "ATTRIBUTE", "max-frame", std::to_string(most), {std::to_string(frame), type});
+    }
+}
+
 /// \return the bytes that a switch reserves for its ports: a frame and the headroom of each lossless class
 uint64_t
 LeastBuffer(const QbbSwitch& sw)
 {
-    const auto valueOf = [&sw](const char* name) {
-        UintegerValue value;
-        sw.GetAttribute(name, value);
-        return value.Get();
-    };
-    const auto frame = static_cast<uint32_t>(valueOf("MaxFrame"));
-    const auto lossless = static_cast<uint64_t>(__builtin_popcountll(valueOf("LosslessClasses")));
+    const auto frame = static_cast<uint32_t>(ValueOf(sw, "MaxFrame"));
+    const auto lossless = static_cast<uint64_t>(__builtin_popcountll(ValueOf(sw, "LosslessClasses")));
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < sw.GetNPorts(); i++)
     {
@@ -50,7 +105,7 @@ LeastBuffer(const QbbSwitch& sw)
         const uint64_t rate = port->GetDataRate().GetBitRate();
         const int64_t delay = DynamicCast<QbbChannel>(port->GetChannel())->GetDelayNs();
         const double bits = static_cast<double>(rate) / 1e9 * static_cast<double>(delay);
-        const double delays = bits / 8 * static_cast<double>(valueOf("HeadroomDelays"));
+        const double delays = bits / 8 * static_cast<double>(ValueOf(sw, "HeadroomDelays"));
         bytes += frame + lossless * std::max(rcc_mmu_headroom(rate, delay, frame), static_cast<uint64_t>(delays));
     }
     return bytes;
@@ -60,7 +115,8 @@ LeastBuffer(const QbbSwitch& sw)
 
 LabNetwork::LabNetwork(const RunFile& file, LabRun& run) : m_file(file)
 {
-    CheckBuckets(run);
+    CheckNic(0, *CreateObject<RdmaNic>(), run.GetSetup().mtu);
+    CheckDatagrams();
     if (file.pool.pool)
     {
         SetPool(run);
@@ -119,20 +175,31 @@ LabNetwork::SetPool(LabRun& run) const
     }
 }
 
-/// A host whose bucket is smaller than a frame would never send.
+/// Nobody acknowledges datagrams: their flows have neither an end nor a window.
 void
-LabNetwork::CheckBuckets(const LabRun& run) const
+LabNetwork::CheckDatagrams() const
 {
-    const Ptr<RdmaNic> nic = CreateObject<RdmaNic>();
-    const uint64_t frame = run.GetSetup().mtu + QbbHelper::GetMaxOverhead();
-    UintegerValue bucket;
-    BooleanValue debt; // then a frame leaves before all its tokens are there
-    nic->GetAttribute("BucketSize", bucket);
-    nic->GetAttribute("BucketDebt", debt);
-    if (bucket.Get() != 0 && bucket.Get() < frame && !debt.Get())
+    if (IsTrue(*CreateObject<RdmaNic>(), "Reliable"))
     {
-        throw RunError(0, "default", "bucket", std::to_string(bucket.Get()), {std::to_string(frame)});
+        return;
     }
+    const auto check = [](const RunRecord& flow, uint64_t size, bool window) {
+        if (size != 0 || window)
+        {
+            throw RunError(flow.record, size != 0 ? "SIZE" : "WINDOW", "datagrams", "");
+        }
+    };
+    for (const auto& f : m_file.flows)
+    {
+        check(f, f.size, f.window > 0);
+    }
+    for (const auto& f : m_file.arrivals)
+    {
+        check(f, f.size, f.window > 0 || f.rule != RunWindow::NUMBER);
+    }
+    check(m_file.random, m_file.random.gap, false); // whose flows have sizes
+    check(m_file.incasts, m_file.incasts.gap, false);
+    check(m_file.collective, m_file.collective.exists, false);
 }
 
 void
@@ -165,15 +232,24 @@ LabNetwork::MakeNodes(LabRun& run)
             break;
         }
     }
+    std::map<uint32_t, uint32_t> changed; // record of the last attribute by host
     for (const auto& a : m_file.nodeAttributes)
     {
         if (a.at == 0)
         {
             SetAttributeOf(m_all.Get(a.node), a);
+            changed[a.node] = a.record;
         }
         else
         {
             Simulator::Schedule(NanoSeconds(a.at), &SetAttributeOf, m_all.Get(a.node), a);
+        }
+    }
+    for (const auto& one : changed)
+    {
+        if (m_nics[one.first])
+        {
+            CheckNic(one.second, *m_nics[one.first], m_nics[one.first]->GetMtu());
         }
     }
 }
@@ -211,12 +287,6 @@ LabNetwork::AddLinks(LabRun& run)
     }
 }
 
-const std::string&
-LabNetwork::NameOf(uint32_t id) const
-{
-    return m_file.nodes[id - m_all.Get(0)->GetId()].name;
-}
-
 void
 LabNetwork::SetRoutes()
 {
@@ -233,17 +303,13 @@ LabNetwork::SetRoutes()
         QbbReroute(m_all, m_file.routes == RunRoutes::UP_DOWN);
         return;
     }
-    std::istringstream message(QbbSetRoutes(m_all)); // which knows no names
-    std::string said, before;
-    for (std::string word; message >> word; before = word)
+    QbbRouteError error;
+    if (!QbbSetRoutes(m_all, false, &error).empty())
     {
-        const bool isId = before == "node" || before == "switch";
-        const std::string end = word.back() == ':' ? ":" : "";
-        said += (said.empty() ? "" : " ") + (isId ? NameOf(static_cast<uint32_t>(std::stoul(word))) + end : word);
-    }
-    if (!said.empty())
-    {
-        throw RunError(0, "link", "path", said);
+        const auto numberOf = [this](uint32_t id) { return std::to_string(id - m_all.Get(0)->GetId()); };
+        const bool paired = error.from != QbbRouteError::NONE;
+        throw RunError(0, "link", "path", numberOf(error.node),
+                       paired ? std::vector<std::string>{numberOf(error.from)} : std::vector<std::string>{});
     }
 }
 
@@ -267,10 +333,14 @@ LabNetwork::StartSwitches(LabRun& run)
 {
     if (m_cioq)
     {
-        run.AddSwitch(m_cioq);
+        StartCioqSwitch(run);
     }
     for (const auto& sw : m_switches)
     {
+        if (ValueOf(*sw, "LosslessClasses"))
+        {
+            CheckMaxFrame(RecordOf(*sw), *sw, "QbbSwitch", run.GetSetup());
+        }
         sw->AllowUnmarked(); // classes that drop have no congestion point, and flows may have an algorithm of their own
         const std::string why = sw->Start();
         if (!why.empty())
@@ -281,6 +351,30 @@ LabNetwork::StartSwitches(LabRun& run)
         }
         run.AddStartedSwitch(sw);
     }
+}
+
+void
+LabNetwork::StartCioqSwitch(LabRun& run)
+{
+    const uint32_t record = RecordOf(*m_cioq);
+    CheckMaxFrame(record, *m_cioq, "CioqSwitch", run.GetSetup());
+    m_cioq->SetAlgorithm(run.GetSetup().algorithm);
+    if (m_cioq->LacksSampling())
+    {
+        throw RunError(record, "ATTRIBUTE", "no-sampling", TextOf(*m_cioq, "Sampling"));
+    }
+    if (m_cioq->LacksNotifier())
+    {
+        throw RunError(record, "ATTRIBUTE", "no-notifier", TextOf(*m_cioq, "CongestionPoints"),
+                       {run.GetSetup().algorithm->GetCore()->name});
+    }
+    run.AddSwitch(m_cioq);
+}
+
+uint32_t
+LabNetwork::RecordOf(const QbbSwitchBase& sw) const
+{
+    return m_file.nodes[sw.GetObject<Node>()->GetId() - m_all.Get(0)->GetId()].record;
 }
 
 Ptr<QbbNetDevice>

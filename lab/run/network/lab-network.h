@@ -68,14 +68,15 @@ class LabNetwork
     std::vector<Ptr<QbbNetDevice>> GetSwitchPorts() const;
 
   private:
-    void CheckBuckets(const LabRun& run) const;
+    void CheckDatagrams() const;
     void SetPool(LabRun& run) const;
     void MakeNodes(LabRun& run);
     void AddLinks(LabRun& run);
     void SetRoutes();
     void AddMarkers(const LabRun& run);
     void StartSwitches(LabRun& run);
-    const std::string& NameOf(uint32_t id) const;
+    void StartCioqSwitch(LabRun& run);
+    uint32_t RecordOf(const QbbSwitchBase& sw) const;
 
     const RunFile& m_file;
     std::vector<Ptr<RdmaNic>> m_nics; //!< by node, null where there is none

@@ -21,6 +21,8 @@ TOGETHER = [
     (["RdmaNic.Recovery=selective", "RdmaNic.Reliable=false"], "datagrams are not repeated"),
     (["RdmaNic.Recovery=irn", "RdmaNic.RtoLow=1ms"], "timeout with few packets in flight"),
     (["QbbSwitch.TrimSize=20"], "expected 64 or more"),
+    (["QbbSwitch.MaxFrame=100"], "--attr has 'QbbSwitch.MaxFrame=100', expected 0 or at least a frame of 1086 bytes"),
+    (["RdmaNic.BucketSize=100"], "--attr has 'RdmaNic.BucketSize=100', expected 0 or at least a frame of "),
 ]
 
 # (items, a part of the error)
@@ -81,6 +83,19 @@ class Attributes(RccTest):
             done = self.rcc("run", "testbed", "--out=out", *STAR, *(f"--attr={item}" for item in items))
             self.assert_refused(done, fragment)
             self.assertFalse(os.path.exists(self.path("out")), items)
+
+    def test_datagrams_have_no_end(self):
+        """Nobody acknowledges them, so that a flow can neither end nor have a window."""
+        asked = "--attr=RdmaNic.Reliable=false"
+        for flows, what in (("h1-h3:size=100KB", "an end"), ("h1-h3:window=10KB", "a window"), ("h1-h3", "")):
+            done = self.rcc("run", "testbed", "--out=results", STAR[0], *STAR[2:], f"--flows={flows}", asked)
+            with self.subTest(flows):
+                self.assertEqual(done.returncode, 2 if what else 0, done.stderr)
+                told = f"--attr has 'RdmaNic.Reliable=false', expected RdmaNic.Reliable=true for flows with {what}"
+                self.assertIn(told if what else "", done.stderr)
+        with open(self.path("x.json"), "w", encoding="utf-8") as f:
+            json.dump({"links": ["h[1-3]-s1"], "flows": ["h1-h2:size=1KB"], "attr": {"RdmaNic.Reliable": "false"}}, f, indent=0)
+        self.assert_refused(self.rcc("run", "x.json"), "x.json:9: attr: found 'RdmaNic.Reliable=false', expected RdmaNic.Reliable=true")
 
     def test_beside_the_option(self):
         """Two words for one attribute contradict each other, whether the option is a quantity or a choice."""

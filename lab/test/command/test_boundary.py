@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The boundary between Python and C++ (lab/run/run-file.md): programs say codes and values, of which Python makes sentences, and Python alone
+reads what people write."""
+import ast
+import os
+import re
+import unittest
+
+from support import ROOT
+
+from command.experiment import sentences
+
+COMMAND = os.path.join(ROOT, "lab", "command")
+
+# By file of lab/command: how many patterns it has, and what they read. What rcc-run, rcc-catalog and rcc-bench say has codes and JSON, and
+# no pattern matches it.
+PATTERNS = {
+    "below.py": (1, "names of files"),
+    "common.py": (3, "a header of C, texts for a terminal, a quantity of a person"),
+    "experiment/given.py": (2, "values of options"),
+    "experiment/json_lines.py": (5, "JSON of people"),
+    "experiment/names.py": (2, "names of hosts of people"),
+    "experiment/nic_dump.py": (6, "dumps of NICs"),
+    "experiment/quantity.py": (1, "numbers of people"),
+    "experiment/writer.py": (1, "texts that go into a run file"),
+    "files/fct.py": (3, "fct.txt of HPCC's simulator"),
+    "files/flow_sizes.py": (2, "files of flow sizes"),
+    "files/trace_filter.py": (4, "filters of a person"),
+    "ns3_rdma/files.py": (1, "files of ns3-rdma"),
+    "ns3_rdma/numbers.py": (3, "numbers in files of ns3-rdma"),
+    "ns3_rdma/words.py": (2, "keys in files of ns3-rdma"),
+    "pcap/pcap_plot.py": (1, "names of files"),
+    "reference/manual.py": (1, "names of pages of the manual"),
+    "reference/manual_tables.py": (1, "texts for a page of the manual"),
+    "reference/tree.py": (1, "metavars of the command's own options"),
+    "reproduce/reproduce.py": (2, "names of folders, words of the published runs"),
+    "results/capacity.py": (7, "links and flows of a person"),
+    "results/lives.py": (1, "flows of a person"),
+    "results/notes.py": (2, "notes in summary.json, which the readers of files in Python wrote"),
+    "results/paper.py": (1, "flows of a person"),
+    "results/plot.py": (1, "an option of the command"),
+    "results/plots.py": (1, "labels of a figure"),
+    "results/report.py": (1, "texts of the report"),
+    "results/results.py": (1, "names of files"),
+    "results/sheet.py": (2, "labels of runs, SVG of matplotlib"),
+    "results/sweep_results.py": (2, "labels of runs, names of figures"),
+    "run/bench.py": (2, "words of its own cases, what valgrind says"),
+    "run/grid.py": (3, "flows and seeds of a person, names of files"),
+    "run/nic_params.py": (6, "dumps of NICs"),
+    "run/points.py": (1, "files of a sweep"),
+    "run/ranks.py": (4, "options, a file of hosts, what mpirun says"),
+    "run/run.py": (1, "flows of a person"),
+    "run/specs.py": (4, "--cc of a person"),
+    "system/apt_source.py": (4, "what apt says, lists of apt"),
+    "system/build.py": (5, "names of programs, a cache of CMake, what cmake says"),
+    "system/doctor.py": (7, "what compilers say, caches of builds, a header of C"),
+    "system/install.py": (1, "the version of ns-3"),
+    "system/packages.py": (1, "what apt says"),
+    "traces/chakra.py": (1, "names of files"),
+    "traces/goal.py": (2, "files of GOAL"),
+    "traces/simai.py": (1, "files of SimAI"),
+    "units.py": (1, "quantities of people"),
+}
+USES = ("compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
+
+# What reads words of people in C++: options, units, JSON, notations.
+READERS = re.compile(r'''RccParse\w*|RccSuggest|"--[a-z]|\bsto(?:i|l|ll|ul|ull|f|d|ld)\s*\(|\bstrto\w+\s*\(|\bato(?:i|l|ll|f)\s*\(|\bs?scanf\s*\(
+                     |from_chars|std::getline|istringstream|std::regex|[Jj]son[-_]?[Rr]eader|[Jj]son[-_]?[Pp]ars''', re.VERBOSE)
+# By file of the lab in C++ that has such a word all the same: how many lines, and why.
+ALLOWED = {
+    "run/rcc-run.cc": (5, "its own three options"),
+    "mpi/lab-rank-gateway.cc": (2, "variables of the environment that mpirun sets"),
+    "scenario/lab-attributes.cc": (2, "a value of an attribute, which ns-3 would end the program over"),
+    "scenario/lab-progress.cc": (1, "a variable of the environment that the command sets"),
+    "scenario/lab-run.cc": (1, "RCC_MAX_EVENTS, a variable of the environment"),
+    "tools/bench.cc": (6, "its own options"),
+    "tools/catalog.cc": (3, "its own option, choices of the core"),
+}
+
+
+def patterns(text):
+    """The number of patterns of a Python file."""
+    found = 0
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module == "re":
+            found += 1000    # `import re` alone can be counted
+        if isinstance(node, ast.Import):
+            found += sum(1000 for name in node.names if name.name == "re" and name.asname)
+        found += isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re" and node.attr in USES
+    return found
+
+
+def readers(text):
+    """Count the lines of a C++ file that read words."""
+    return sum(bool(READERS.search(line.split("//")[0])) for line in text.splitlines() if not line.lstrip().startswith("*"))
+
+
+def counted(folder, endings, count, but=()):
+    """By path in a folder, what a file has that has any."""
+    found = {}
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if os.path.join(place, name) not in but]
+        for name in names:
+            if name.endswith(endings):
+                with open(os.path.join(place, name), encoding="utf-8") as f:
+                    found[os.path.relpath(os.path.join(place, name), folder)] = count(f.read())
+    return {name: number for name, number in found.items() if number}
+
+
+class Boundary(unittest.TestCase):
+    maxDiff = None
+
+    def test_no_pattern_matches_what_a_program_says(self):
+        """A new pattern is listed with what it reads, and a program of ours is none of that."""
+        self.assertEqual(counted(COMMAND, ".py", patterns), {name: uses for name, (uses, _) in PATTERNS.items()})
+
+    def test_programs_read_no_words_of_people(self):
+        lab = os.path.join(ROOT, "lab")
+        self.assertEqual(counted(lab, (".cc", ".h", ".inc"), readers, but=(os.path.join(lab, "test"),)),
+                         {name: lines for name, (lines, _) in ALLOWED.items()})
+
+    def test_what_is_counted(self):
+        """The two counts find what they are for."""
+        self.assertEqual(patterns("import re\nA = re.compile('a')\ndef f(t):\n    return re.sub('a', 'b', t) + re.escape(t)\n"), 2)
+        self.assertGreater(patterns("from re import search\n"), 1)
+        self.assertGreater(patterns("import re as regular\n"), 1)
+        for line in ("RccParseWhole(text, 9, &most)", 'word == "--check"', "std::stoul(words[i])", "strtod(a, nullptr)", "atoi(a)",
+                     "std::getline(in, part, ',')", "LabJsonReader reader(text);", '#include "lab-json-reader.h"'):
+            self.assertEqual(readers(line), 1, line)
+        for line in ("LabJson json('[');", " * RccParse of a text", "slot.window.store(m_window)", 'text += "-";', "history(now)"):
+            self.assertEqual(readers(line), 0, line)
+
+    def test_each_code_of_a_fault_has_a_sentence(self):
+        """The codes of LabFaults are in its file; `range` has the sentence of any field."""
+        with open(os.path.join(ROOT, "lab", "faults", "lab-faults.cc"), encoding="utf-8") as f:
+            text = f.read()
+        codes = set(re.findall(r'Refuse\("([a-z-]+)"', text)) | set(re.findall(r'"([a-z]+)",\s+"[A-Z]+"', text))
+        self.assertGreaterEqual(codes, {"overlap", "rate-set", "range", "burst"})
+        self.assertLessEqual(codes - {"range"}, set(sentences.FAULTS))
+        with open(os.path.join(ROOT, "lab", "run", "run-file.md"), encoding="utf-8") as f:
+            page = f.read()
+        self.assertEqual([code for code in sorted(codes) if f"`{code}`" not in page], [])
