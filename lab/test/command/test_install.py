@@ -29,7 +29,7 @@ class Install(RccTest):
             done = self.rcc("install", "ns-3")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(os.path.realpath(self.module()), ROOT)
-            self.assertEqual(os.path.realpath(self.lab()), os.path.join(ROOT, "lab"))
+            self.assertEqual(os.path.realpath(self.lab()), os.path.join(ROOT, "lab", "run"))
         self.assertIn("./ns3 configure --enable-modules=rcc-run ", done.stdout)
 
     def test_module_only(self):

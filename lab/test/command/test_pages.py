@@ -126,8 +126,8 @@ class Pages(unittest.TestCase):
             found = read("lab/test/command/" + name)
             for test in re.findall(r"`(test_\w+)", tests):
                 self.assertIn(f"def {test}", found, f"lab/doc/reliability.md: {name} has no {test}")
-        suites = "".join(read(os.path.relpath(path, ROOT)) for folder in ("test", os.path.join("lab", "test"))
-                         for path in glob.glob(os.path.join(ROOT, folder, "*", "*-test-suite.cc")))
+        suites = "".join(read(os.path.relpath(path, ROOT)) for folder in ("test", os.path.join("lab", "run", "test"))
+                         for path in glob.glob(os.path.join(ROOT, folder, "**", "*-test-suite.cc"), recursive=True))
         for suite in re.findall(r"`(rcc-[a-z-]+)`", text):
             self.assertTrue(f'"{suite}"' in suites or suite == "rcc-bench", f"lab/doc/reliability.md: no suite {suite}")
 
