@@ -281,10 +281,11 @@ class Builder:
         if e.collective or e.arrivals or e.incasts:
             self.receiver = self.network.hosts()[0]
         watch = given.text("watch")
-        port, name = (self.network.ports("watch", watch) if watch else self.network.ports_to_host("record", self.receiver))[0]
-        e.watched = Watched(port, given.text("watch-as") or f"switch port {name}")
+        port, name = (self.network.ports("watch", watch) if watch else self.network.ports_to_host(self.receiver))[0]
+        kind = "host" if e.nodes[port.node].kind == "host" else "switch"
+        e.watched = Watched(port, given.text("watch-as") or f"{kind} port {name}")
         for host in (host for item in given.items("bottlenecks") for host in names.expand_names("bottlenecks", item)):
-            e.bottlenecks += [one for one, _ in self.network.ports_to_host("bottlenecks", self.network.host("bottlenecks", host))]
+            e.bottlenecks += [one for one, _ in self.network.ports_to_host(self.network.host("bottlenecks", host))]
         e.phases = self.read_phases()
         e.steps = self.read_steps()
         if not (given.flag("plain") or e.collective or self.cioq):

@@ -63,18 +63,22 @@ class Network:
         """List the ports of a switch towards a neighbour with their names, for SWITCH>NODE; of parallel links several."""
         source, _, target = text.partition(">")
         a, b = self.number.get(source), self.number.get(target)
-        found: List[Tuple[Port, str]] = []
-        if a is not None and b is not None and self.nodes[a].kind != "host":
-            for index, neighbour in enumerate(self.neighbours[a]):
-                if neighbour == b:
-                    found.append((Port(a, index), f"{source}>{target}" + (f"#{len(found) + 1}" if found else "")))
+        found = [] if a is None or b is None or self.nodes[a].kind == "host" else self.ports_between(a, b)
         if not found:
             raise Refusal(option, "names", f"{source}>{target}", ", expected a switch and a neighbour of --links")
         return found
 
-    def ports_to_host(self, option: str, host: int) -> List[Tuple[Port, str]]:
+    def ports_between(self, a: int, b: int) -> List[Tuple[Port, str]]:
+        """List the ports of a node towards another with their names."""
+        found: List[Tuple[Port, str]] = []
+        for index, neighbour in enumerate(self.neighbours[a]):
+            if neighbour == b:
+                found.append((Port(a, index), f"{self.nodes[a].name}>{self.nodes[b].name}" + (f"#{len(found) + 1}" if found else "")))
+        return found
+
+    def ports_to_host(self, host: int) -> List[Tuple[Port, str]]:
         """List the ports of a host's first switch towards the host."""
-        return self.ports(option, f"{self.nodes[self.first_switch(host)].name}>{self.nodes[host].name}")
+        return self.ports_between(self.first_switch(host), host)
 
     def first_switch(self, host: int) -> int:
         """Return the first switch that a host is linked to; without one the first host."""
@@ -169,8 +173,6 @@ def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Netwo
                     if listed:
                         raise Refusal("links", "names", name, ", expected a node of --nodes")
                     network.add_node(name, "host" if names.is_host(name) else switch)
-    if all(node.kind == "host" for node in network.nodes):
-        raise Statement("links", "--links has no switch, expected names of switches that do not begin with h")
     for item in read_items:
         for a, b in item.pairs:
             for _ in range(item.parallel):

@@ -67,9 +67,12 @@ class Architecture(unittest.TestCase):
                 self.assertTrue(word in words, f"doc/architecture.md: {'::'.join(name)} does not exist")
 
     def test_ways_are_short(self):
-        """A packet's way and an option's way take at most 8 files each, none of them twice."""
-        for title in ("A packet's way", "An option's way"):
-            steps = re.findall(r"^\d+\. `([^`]+)`", section(self.text, title), re.MULTILINE)
+        """The ways of a packet, a parameter, an option and a link take at most 8 files each, none of them twice."""
+        ways = {title: section(self.text, title) for title in ("A packet's way", "A parameter's way")}
+        parts = section(read("CONTRIBUTING.md"), "Four parts")
+        ways["option"], ways["link"] = parts.partition("**The way of a link**")[::2]
+        for title, text in ways.items():
+            steps = re.findall(r"^\d+\. `([^`]+)`", text, re.MULTILINE)
             self.assertGreaterEqual(len(steps), 4, title)
             self.assertLessEqual(len(steps), LARGEST_WAY, title)
             self.assertEqual(len(set(steps)), len(steps), f"{title}: a file twice")

@@ -38,6 +38,7 @@ class Net(NamedTuple):
 SERVERS = Net(4, 2, 1, [(h, 4 + h // 2, 400, 100) for h in range(4)] + [(h, 6, 100, 100) for h in range(4)])
 # two hosts with a link to each other beside a faster way over a switch, and a third host
 LINKED = Net(3, 0, 1, [(0, 1, 10, 1000), (0, 3, 100, 1000), (1, 3, 100, 1000), (2, 3, 100, 1000)])
+PAIR = Net(2, 0, 0, [(0, 1, 10, 1000)])
 PARTS = Net(4, 0, 2, [(0, 4, 100, 1000), (1, 4, 100, 1000), (2, 5, 100, 1000), (3, 5, 100, 1000)])
 UNEVEN = Net(3, 0, 1, [(0, 3, 10, 1000), (1, 3, 40, 1000), (2, 3, 100, 1000)])
 FAR = Net(2, 0, 1, [(0, 2, 10, 2_000_000), (1, 2, 10, 2_000_000)])
@@ -176,6 +177,8 @@ class Table(RccTest):
         self.assertGreater(self.times()[0], 100_000 * 8 // 10)
         self.run_words(source.words(LINKED, [(0, 2, 100_000, 0)]))
         self.assertLess(self.times()[0], 100_000 * 8 // 10)
+        self.run_words(source.words(PAIR, [(1, 0, 100_000, 0)]))
+        self.assertGreater(self.times()[0], 100_000 * 8 // 10)
 
     def linked_ranks_use_their_link(self, source):
         self.run_words(source.words(LINKED, []))

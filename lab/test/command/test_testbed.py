@@ -473,7 +473,7 @@ class Testbed(RccTest):
                                 (("--links=h1",), "expected A-B, A=B or A~B"), (("--links=h[3-1]-s1",), "expected ranges"),
                                 ((f"--links=h[1-{'9' * 5000}]-s1",), "expected ranges"),
                                 (("--links=h1-s1*x",), "number of parallel links"), (("--links=h1-h1",), "to itself"),
-                                (("--links=h1-h2",), "no switch"), (("--links=h[1-3]=s[1-2]",), "as many names"),
+                                (("--links=h[1-3]=s[1-2]",), "as many names"),
                                 (("--flows=h1-h9",), "expected a host of --links"), (("--flows=h1-h5:colour=red",), "expected A-B"),
                                 (("--flows=h1-h5:start=2ms:stop=1ms",), "stop after start"), (("--record=t9>h1",), "--record names"),
                                 (("--flows=h1-h5:within=2ms:stop=1ms",), "stop after all starts"),
