@@ -53,7 +53,7 @@ PATTERNS = {
     "run/run.py": (1, "flows of a person"),
     "run/specs.py": (4, "--cc of a person"),
     "system/apt_source.py": (4, "what apt says, lists of apt"),
-    "system/build.py": (5, "names of programs, a cache of CMake, what cmake says"),
+    "system/build.py": (4, "names of programs, a cache of CMake, what cmake says"),
     "system/doctor.py": (7, "what compilers say, caches of builds, a header of C"),
     "system/install.py": (1, "the version of ns-3"),
     "system/packages.py": (1, "what apt says"),
@@ -142,3 +142,7 @@ class Boundary(unittest.TestCase):
         with open(os.path.join(ROOT, "lab", "run", "run-file.md"), encoding="utf-8") as f:
             page = f.read()
         self.assertEqual([code for code in sorted(codes) if f"`{code}`" not in page], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
