@@ -208,8 +208,8 @@ class GroupRoutes
         }
     }
 
-    /// \return a group and a switch without a path to it, NOT_THERE if there are none or `partial`
-    std::pair<uint32_t, uint32_t> Set(bool partial)
+    /// \return a host and a switch without a path to it, if there are such and not `partial`
+    QbbRouteError Set(bool partial)
     {
         for (size_t first = 0; first < m_groups.size(); first += 64)
         {
@@ -225,12 +225,12 @@ class GroupRoutes
                 {
                     if (!(m_seen[s] >> i & 1u))
                     {
-                        return {static_cast<uint32_t>(first + i), s};
+                        return {m_graph.nodes[m_groups[first + i].hosts[0]]->GetId(), m_graph.nodes[s]->GetId()};
                     }
                 }
             }
         }
-        return {NOT_THERE, NOT_THERE};
+        return {};
     }
 
   private:
@@ -455,8 +455,7 @@ std::string
 QbbSetRoutes(const NodeContainer& container, bool partial, QbbRouteError* error)
 {
     QbbRouteError found;
-    QbbRouteError& wrong = error ? *error : found;
-    wrong = {};
+    QbbRouteError& wrong = error ? * error = found : found;
     const Graph g = ReadGraph(container);
     for (size_t n = 0; n < g.nodes.size() && !partial; n++)
     {
@@ -504,13 +503,10 @@ QbbSetRoutes(const NodeContainer& container, bool partial, QbbRouteError* error)
     {
         SetHostRoutes(g, groups[i].hosts, Distances(g, groups[i].at));
     }
-    const auto missing = GroupRoutes(g, groups).Set(partial);
-    if (missing.first == NOT_THERE)
-    {
-        return "";
-    }
-    wrong = {g.nodes[groups[missing.first].hosts[0]]->GetId(), g.nodes[missing.second]->GetId()};
-    return "node " + std::to_string(wrong.node) + " cannot be reached from switch " + std::to_string(wrong.from);
+    wrong = GroupRoutes(g, groups).Set(partial);
+    return wrong.node == QbbRouteError::NONE
+               ? ""
+               : "node " + std::to_string(wrong.node) + " cannot be reached from switch " + std::to_string(wrong.from);
 }
 
 void

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The boundary between Python and C++ (lab/run/run-file.md): programs say codes and values, of which Python makes sentences, and Python alone
-reads what people write."""
+"""The boundary between Python and C++ (lab/run/run-file.md): programs say codes and values, of which Python makes sentences, and Python
+alone reads what people write."""
 import ast
 import os
 import re
@@ -65,8 +65,9 @@ PATTERNS = {
 USES = ("compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 
 # What reads words of people in C++: options, units, JSON, notations.
-READERS = re.compile(r'''RccParse\w*|RccSuggest|"--[a-z]|\bsto(?:i|l|ll|ul|ull|f|d|ld)\s*\(|\bstrto\w+\s*\(|\bato(?:i|l|ll|f)\s*\(|\bs?scanf\s*\(
-                     |from_chars|std::getline|istringstream|std::regex|[Jj]son[-_]?[Rr]eader|[Jj]son[-_]?[Pp]ars''', re.VERBOSE)
+READERS = re.compile(r'''RccParse|RccSuggest|"--[a-z]|\bsto(?:i|l|ll|ul|ull|f|d|ld)\s*\(|\bstrto\w+\s*\(|\bato(?:i|l|ll|f)\s*\(
+                     |\bs?scanf\s*\(|from_chars|std::getline|istringstream|std::regex|[Jj]son[-_]?[Rr]eader|[Jj]son[-_]?[Pp]ars''',
+                     re.VERBOSE)
 # By file of the lab in C++ that has such a word all the same: how many lines, and why.
 ALLOWED = {
     "run/rcc-run.cc": (5, "its own three options"),
