@@ -197,13 +197,12 @@ class Experiment(RccTest):
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"rcc: error: {name} is given twice\n"))
         for twice in (("--set=dcqcn.g=1/16", "--set=dcqcn.g=1/32"), ("--set=dcqcn.g=1/16,qcn.gd=1/64,dcqcn.g=1/16",)):
             done = run(*network, *twice)
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, r"^rcc: error: --set has 'dcqcn.g=1/\d\d': dcqcn.g is given twice\n$")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "rcc: error: --set: dcqcn.g is given twice\n"))
         with open(self.path("y.json"), "w", encoding="utf-8") as f:
             json.dump({**PAIR, "set": ["dcqcn.g=1/16", "dcqcn.g=1/32"]}, f)
         done = run(self.path("y.json"))
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("y.json:1: set: found 'dcqcn.g=1/32': dcqcn.g is given twice\n", done.stderr)
+        self.assertIn("y.json:1: set: dcqcn.g is given twice\n", done.stderr)
         self.assertEqual(json.loads(run(self.path("y.json"), "--set=dcqcn.g=1/8").stdout)["set"], {"dcqcn.g": "1/8"})
 
     def test_an_option_of_before_is_told_what_says_it_now(self):
