@@ -30,7 +30,9 @@ from seeds import CHAKRA, SEEDS  # noqa: E402
 from command import main  # noqa: E402
 from command.common import RccError  # noqa: E402
 from command.experiment import faults, nic_dump  # noqa: E402
+from command.experiment.model import Node  # noqa: E402
 from command.ns3_rdma import config, rows  # noqa: E402
+from command.ns3_rdma.files import Remarks  # noqa: E402
 from command.results import report, results  # noqa: E402
 from command.run import training  # noqa: E402
 from command.traces import collectives  # noqa: E402
@@ -83,7 +85,7 @@ def require(holds: bool, what: str) -> None:
 
 def small_topology(folder: str) -> rows.Topology:
     """Return the four hosts at two switches that every folder has."""
-    return rows.read_topology(os.path.join(folder, "topology.txt"))
+    return rows.read_topology(os.path.join(folder, "topology.txt"), Remarks())
 
 
 def read_config(path: str, folder: str) -> None:
@@ -93,14 +95,14 @@ def read_config(path: str, folder: str) -> None:
 
 def read_topology(path: str, folder: str) -> None:
     del folder
-    topology = rows.read_topology(path)
+    topology = rows.read_topology(path, Remarks())
     for link in topology.links:
         require(link.a != link.b and max(link.a, link.b) < len(topology.is_switch), "a link has two nodes")
         require(link.rate > 0 and link.delay >= 0 and 0 <= link.error <= 10**18, "a link can be built")
 
 
 def read_flows(path: str, folder: str, original: bool = False) -> None:
-    for flow in rows.read_flows(path, small_topology(folder), original, 1000):
+    for flow in rows.read_flows(path, small_topology(folder), original, 1000, Remarks()):
         require(flow.src != flow.dst and max(flow.src, flow.dst) < 4 and flow.pg < 8, "a flow has two hosts")
         require(flow.start >= 0 and flow.bytes <= rows.FLOW_BYTES_MAX, "a flow can be built")
 
@@ -110,7 +112,7 @@ def read_tcp_flows(path: str, folder: str) -> None:
 
 
 def read_traced(path: str, folder: str) -> None:
-    found = rows.read_trace(path, small_topology(folder), [])
+    found = rows.read_trace(path, small_topology(folder), Remarks())
     require(found == sorted(set(found)) and max(found, default=0) < 6, "traced nodes are ascending")
 
 
@@ -128,7 +130,8 @@ def read_nic(path: str, folder: str) -> None:
 
 def read_faults(path: str, folder: str) -> None:
     del folder
-    for fault in faults.read(path)[0]:
+    nodes = [Node("host", str(number)) for number in range(4)] + [Node("switch", str(number)) for number in (4, 5)]
+    for fault in faults.read(path, nodes)[0]:
         require(fault.at_ns >= 0 and 0 < fault.probability_ppb <= 10**9 and fault.burst >= 1, "a fault can happen")
 
 
