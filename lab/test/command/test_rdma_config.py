@@ -9,6 +9,7 @@ from support import ROOT, InFolder, needs_programs
 from command.common import RccError
 from command.experiment import catalogue, nic_dump
 from command.ns3_rdma import config, inputs, keys, rows
+from command.ns3_rdma.files import Remarks
 
 G = 10**9
 PPB = 10**9
@@ -410,13 +411,13 @@ class Rows(Reading):
     def setUp(self):
         super().setUp()
         self.put("t.txt", STAR7)
-        self.star = rows.read_topology("t.txt")
+        self.star = rows.read_topology("t.txt", Remarks())
 
     def test_topologies(self):
         for text, switches, links in TOPOLOGIES:
             with self.subTest(text):
                 self.put("topology.txt", text)
-                found = rows.read_topology("topology.txt")
+                found = rows.read_topology("topology.txt", Remarks())
                 self.assertEqual([node for node, is_switch in enumerate(found.is_switch) if is_switch], switches)
                 self.assertEqual(len(found.is_switch), int(text.split()[0]))
                 self.assertEqual([tuple(link) for link in found.links], links)
@@ -426,16 +427,16 @@ class Rows(Reading):
         for text, original, payload, flows in FLOWS:
             with self.subTest(text):
                 self.put("flow.txt", text)
-                found = rows.read_flows("flow.txt", self.star, original, payload)
+                found = rows.read_flows("flow.txt", self.star, original, payload, Remarks())
                 self.assertEqual([(f.src, f.dst, f.pg, f.dport, f.bytes, f.start, f.stop, f.line) for f in found], flows)
 
     def test_traces(self):
-        warnings = []
         for text, said in (("3\n5 1\n1 9 prose\n", []),    # each once
                            ("4\r\n0 7 8 6\r\nprose", ["t:2: id: left out 2 of 4 ids, the first is 7; t.txt has nodes 0 to 6"])):
             self.put("t", text)
-            self.assertEqual(rows.read_trace("t", self.star, warnings), [0, 6] if said else [1, 5])
-            self.assertEqual(warnings, said)
+            remarks = Remarks()
+            self.assertEqual(rows.read_trace("t", self.star, remarks), [0, 6] if said else [1, 5])
+            self.assertEqual(remarks.warnings, said)
 
     def test_choices(self):
         flows = [rows.Flow(src, dst, 3, 100, 5, 0, None, 2) for src, dst in ((0, 1), (0, 2), (1, 2), (3, 2))]

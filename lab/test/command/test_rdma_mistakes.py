@@ -10,6 +10,7 @@ from support import InFolder, needs_programs
 from command.common import RccError
 from command.experiment import catalogue, nic_dump
 from command.ns3_rdma import config, inputs, rows
+from command.ns3_rdma.files import Remarks
 
 FRACTION = "expected a fraction from 0 to 1 such as 0.01 or 1/16"
 SIZES = "expected a number of entries, then for each a link rate in bit/s and a whole number of KB from 0 to 1000000000"
@@ -274,22 +275,22 @@ class Mistakes(InFolder):
     def setUp(self):
         super().setUp()
         self.put("star.txt", STAR7)
-        self.star = rows.read_topology("star.txt")
+        self.star = rows.read_topology("star.txt", Remarks())
 
     def config(self):
         config.read("x")
 
     def topology(self):
-        rows.read_topology("x")
+        rows.read_topology("x", Remarks())
 
     def flows(self):
-        return rows.read_flows("x", self.star, False, 1000)
+        return rows.read_flows("x", self.star, False, 1000, Remarks())
 
     def originals(self):
-        rows.read_flows("x", self.star, True, 1000)
+        rows.read_flows("x", self.star, True, 1000, Remarks())
 
     def trace(self):
-        rows.read_trace("x", self.star, [])
+        rows.read_trace("x", self.star, Remarks())
 
     def choices(self):
         rows.read_choices("x", self.star, [rows.Flow(0, 1, 3, 100, 5, 0, None, 2) for _ in range(3)])
@@ -348,8 +349,8 @@ class Mistakes(InFolder):
         """A directory, a device, zeros and blank lines are no text file."""
         nodes, keys = "expected a file of nodes and links", "expected a configuration file with lines of KEY value"
         self.assertEqual(self.refusal(config.read, "."), f"'.': found a directory, {keys}")
-        self.assertEqual(self.refusal(rows.read_topology, "/nowhere/t"), f"'/nowhere/t': No such file or directory, {nodes}")
-        self.assertEqual(self.refusal(rows.read_topology, "/dev/zero"), f"'/dev/zero': found a device, {nodes}")
+        self.assertEqual(self.refusal(rows.read_topology, "/nowhere/t", Remarks()), f"'/nowhere/t': No such file or directory, {nodes}")
+        self.assertEqual(self.refusal(rows.read_topology, "/dev/zero", Remarks()), f"'/dev/zero': found a device, {nodes}")
         self.put("x", "")
         os.truncate("x", 8 << 20)
         self.assertEqual(self.refusal(self.topology), "x:1: found a byte of value 0, expected text")
@@ -379,7 +380,7 @@ class Mistakes(InFolder):
         for topology, src, dst, message in PATHS:
             with self.subTest(f"{src} to {dst}"):
                 self.put("t.txt", topology)
-                args = (rows.read_topology("t.txt"), [rows.Flow(src, dst, 3, 100, 5, 0, None, 12)], "f.txt")
+                args = (rows.read_topology("t.txt", Remarks()), [rows.Flow(src, dst, 3, 100, 5, 0, None, 12)], "f.txt")
                 if message:
                     place = f"f.txt:12: flow 1 (src {src}, dst {dst}): "
                     self.assertEqual(self.refusal(inputs.check_reachable, *args), place + message)
