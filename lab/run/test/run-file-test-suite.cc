@@ -154,7 +154,7 @@ Refused()
         {"run x 1e3 5 0 1000000\n", "1 SEED number 1e3"},
         {"run x 99999999999999999999 5 0 1000000\n", "1 SEED number 99999999999999999999"},
         {"node 1 host h\n", "1 ID order 1 0 0"},
-        {"node 0 router h\n", "1 KIND word router host switch cioq"},
+        {"node 0 router h\n", "1 KIND word router host switch cioq nvswitch"},
         {HEAD + "marker 0 3 0\n", "10 ID kind 0"},
         {HEAD + "marker 9 3 0\n", "10 ID node 9 0 2"},
         {HEAD + "marker all 3 1\n", "10 ALGORITHM algorithm 1 0 0"},
