@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from . import experiments, options, processes
 from .. import below
-from ..common import EXIT_FAILED, RccError
+from ..common import EXIT_FAILED, RccError, one_line
 from ..experiment import algorithms, build, catalogue, sentences, writer
 from ..experiment.attributes import Item, read_items
 from ..experiment.given import Given
@@ -43,6 +43,13 @@ class Simulation:
             name: ns3-rdma or experiment, whose options the words are.
             words: --NAME=VALUE of each; a path of an experiment may stand before them.
         """
+        try:
+            self.read(name, words)
+        except RccError as error:    # what somebody wrote is in it, and begins no line of its own
+            raise RccError(one_line(str(error)), error.status) from error
+
+    def read(self, name: str, words: list) -> None:
+        """Read options, and make what the run file has of them."""
         self.asked = words
         file = words[0] if words and not words[0].startswith("--") else ""
         self.given = Given.read(words[1:] if file else words, file, options.NS3_RDMA if name == "ns3-rdma" else None)
@@ -305,6 +312,6 @@ def refuse(runs: List[Simulation], found: List[list], last: int, status: int) ->
     for number, (run, lines) in enumerate(zip(runs, found)):
         wrong = next((line[len(error):] for line in lines if line.startswith(error)), "")
         if status == 2 and wrong:
-            raise Wrong(number, run.refusal(wrong), about=run.parameter(wrong))
+            raise Wrong(number, one_line(run.refusal(wrong)), about=run.parameter(wrong))
     lines = [line.strip() for line in found[last]]
     raise Wrong(last, f"{PROGRAM} --check ended with status {status}" + (f": {lines[0]}" if lines else ""), EXIT_FAILED)

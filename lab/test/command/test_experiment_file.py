@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Experiments as files: what is refused with its place, values of JSON, the arithmetic of a transfer, flows that wait for others."""
 import csv
+import json
 import os
 import unittest
 
@@ -108,6 +109,19 @@ JUDGED = [
      "FILE:5: attr: found 'RdmaNic.BucketSize=1000', expected 0 or at least a frame of"),
     (PAIR.replace("50ms", "1us") + '"arrivals": "web-search:0.001"}', "FILE:2: time: found '1us', in which no flow arrives"),
 ]
+
+
+@needs_programs
+class Escapes(RccTest):
+    def test_a_value_begins_no_line(self):
+        """Control characters and line feeds of a file are escaped in the one line of the refusal, for each kind of key."""
+        value = "\x1b]0;owned\x07\nsecond line"
+        for key in ("time", "window", "links", "flows", "set", "watch"):
+            content = {"links": ["h[1-3]-s1"], "flows": ["h1-h2"], key: [value] if key in ("links", "flows", "set") else value}
+            with open(self.path("x.json"), "w", encoding="utf-8") as f:
+                json.dump(content, f)
+            with self.subTest(key):
+                self.assert_refused(self.rcc("run", "x.json", "--no-plots"), "\\x1b]0;owned\\x07\\nsecond line")
 
 
 @needs_programs
