@@ -259,7 +259,7 @@ class GroupRoutes
                 return {m_groups[0].hosts[0], s};
             }
         }
-        return {};
+        return {NOT_THERE, NOT_THERE};
     }
 
   private:
