@@ -42,7 +42,7 @@ class Audit(unittest.TestCase):
 
     def test_every_test_exists(self):
         cases = set()
-        for path in glob.glob(os.path.join(ROOT, "lab", "test", "*", "*-test-suite.cc")):
+        for path in glob.glob(os.path.join(ROOT, "lab", "run", "test", "*-test-suite.cc")):
             text = read(path)
             for suite, body in re.findall(r'RccTestSuite \w+\(\s*"([^"]+)",(.*?)\);', text, re.DOTALL):
                 cases |= {f"{suite}/{case}" for case in re.findall(r'\{"([^"]+)",', body)}
