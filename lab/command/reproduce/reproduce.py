@@ -20,8 +20,8 @@ from typing import Optional
 from published import FIGURES
 from published.figure import Data, Measured, Missing, NotRun
 
-from . import reproduce_report
-from ..results import drawing, identified, lock, owned, results, series
+from . import identified, reproduce_report
+from ..results import drawing, lock, owned, results, series
 from ..system import build, packages
 from .. import below
 from ..below import atomic_write

@@ -7,7 +7,7 @@ import os
 
 from ..below import atomic_write
 from ..common import duration
-from ..results import identified
+from . import identified
 from ..results.report import STYLE, esc, picture, scrolled
 
 EXTRA = """

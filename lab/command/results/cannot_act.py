@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What cannot act in a run: thresholds that its queue never reaches, or that were made for another rate; and why several algorithms have
-the same results."""
+"""What cannot act in a run: thresholds that its queue never reaches or that were made for another rate."""
 from __future__ import annotations
 
 from typing import Optional
@@ -70,40 +69,6 @@ def _drops_before_marks(run: dict) -> bool:
     return bool(get(run, "packets_dropped")) and get(run, "packets_marked") == 0 and not run.get("faults") and not get(run, "frames_lost")
 
 
-SAME = ("packets_delivered", "packets_sent", "queue.mean_bytes", "queue.max_bytes", "utilization", "fct.mean_s", "jain")
-SIGNALS = ("packets_marked", "cnps", "cnms")
-OF_SIGNALS = ("dcqcn", "dcqcn-plus", "dcqcn-plus-share", "dctcp", "qcn", "none")   # the others see delays or telemetry as well
-
-
-def same_words(runs: list) -> list:
-    """Algorithms whose totals are the same, with the cause. Their series may differ, as may parameters of theirs in late digits."""
-    together: dict = {}
-    for run in runs:
-        key = tuple(get(run, path) for path in (*SAME, *SIGNALS))
-        if any(value is not None for value in key):
-            together.setdefault(key, []).append(run)
-    found = []
-    for group in together.values():
-        if len(group) > 1 and get(group[0], "packets_delivered"):
-            what = "packets, queue, utilisation" + (", mean FCT" if get(group[0], "fct.mean_s") is not None else "") + \
-                (" and Jain's index" if get(group[0], "jain") is not None else "")
-            found.append(f"{_names(group)} have the same {what} (series were not compared){_why(group)}")
-    return found
-
-
-def _why(group: list) -> str:
-    """The cause of the same totals, where one is known."""
-    first = group[0]
-    if first.get("parameters") and all((run.get("cc"), run.get("parameters")) == (first.get("cc"), first["parameters"]) for run in group):
-        return ": their parameters are the same"
-    if all(caveats.all_own(run) and run[caveats.OWN] == first[caveats.OWN] for run in group):
-        return ": each flow has an algorithm of its own, the same under all of them"
-    if any(get(run, path) for run in group for path in SIGNALS):
-        return ": they got as many signals"
-    acted = any(run.get("cc") not in OF_SIGNALS for run in group)
-    return "" if acted else ": no packet was marked, so that none of them ever acted"
-
-
 def _names(runs: list) -> str:
     names = [seeds.label(run) for run in runs]
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
@@ -117,4 +82,4 @@ def words(runs: list) -> list:
         text = "" if none else thresholds(run)
         if text:
             together.setdefault(text, []).append(run)
-    return [f"{_names(group)}: {text}" for text, group in together.items()] + same_words(runs)
+    return [f"{_names(group)}: {text}" for text, group in together.items()]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a network can carry between the pairs of hosts of a run, all together, in bit/s. A host sends and receives on its own, as links are
-full duplex."""
+"""What a network can carry from the senders of a run to its receivers, in bit/s. A host sends and receives on its own, as links are full
+duplex."""
 from __future__ import annotations
 
 import itertools
@@ -10,9 +10,7 @@ import re
 from collections import defaultdict, deque
 from typing import Callable, Iterable, Iterator, NamedTuple, Optional
 
-from . import together
 from .asked import Asked, has_links
-from .together import Most
 from .. import units
 from ..common import RccError, get
 
@@ -25,6 +23,11 @@ OF_FILE = ("clos", "incast", "convergence")   # which experiment files may have 
 ONE_PORT = ("incast", "convergence", "workload", "fan-in", "capacity")
 SCHEDULED = ("fan-in", "capacity")    # of these, whose port may have a rate of its own: it is the cut
 OVERRIDE = re.compile(r"(^|,)(ns3::)?QbbNetDevice\.DataRate=")    # in `base`: it comes in place of the rates of all links
+
+
+class Most(NamedTuple):
+    rate: float
+    exact: bool        # or a bound from above
 
 
 class Graph:
@@ -222,58 +225,57 @@ def of_testbed(asked: Asked, run: dict) -> Optional[Most]:
         ends = every(hosts) if known else list(zip(hosts, [*hosts][1:] + [*hosts][:1]))   # of these only what each host is counts
     if len(net) > MOST or not {name for pair in ends for name in pair} <= hosts.keys():   # or the links are not those of this run
         return None
-    if known and min(len({a for a, _ in ends}), len({b for _, b in ends})) > 1:
-        found = together.most(net, ends)
-        if found.exact:
-            return found
-        return Most(min(found.rate, cut(net, ends)), False)
-    return Most(cut(net, ends), known)
+    if min(len({a for a, _ in ends}), len({b for _, b in ends})) == 1:
+        return Most(cut(net, ends, False), known)
+    return Most(min(cut(net, ends, apart) for apart in (False, known)), False)
 
 
-def cut(net: list, ends: list) -> float:
-    """The least cut between all that send and all that receive: with one of either it is what can be carried, else a bound."""
-    arcs, of_groups, _ = together.simplified(net, ends, False, False)
+def cut(net: list, ends: list, apart: bool) -> float:
+    """Return the least cut between all senders and all receivers, which is exact if one host sends or one receives, else a bound. `apart`:
+    what comes from the hosts of a switch goes to hosts of the same switch only as far as pairs do; exact for no single host."""
+    senders, receivers = {a for a, _ in ends}, {b for _, b in ends}
+    near: dict = {name: {} for name in dict.fromkeys(name for pair in ends for name in pair)}
+    for a, b, rate in net:
+        if all(name in near or not name.startswith("h") for name in (a, b)) and a != b:
+            for one, other in ((a, b), (b, a)):
+                near.setdefault(one, {})
+                near[one][other] = near[one].get(other, 0.0) + rate
+    local: dict = {}    # by switch: the rates of hosts that send to another host of it, and of those that receive so
+    for a, b in ends:
+        for switch in near[a].keys() & near[b].keys():
+            for rates, name in zip(local.setdefault(switch, ({}, {})), (a, b)):
+                rates[name] = near[name][switch]
+    merge_twins(near, lambda name: (name in senders, name in receivers, name if apart and name in local else ""))
+    sent, passed, got = ("from", "", "to") if apart else ("", "", "")
+    hosts = senders | receivers
     graph = Graph()
-    for (a, b), rate in arcs.items():
-        graph.add(a, b, rate)
-    for name in dict.fromkeys(a for a, _ in of_groups):
-        graph.add(SOURCE, name, float("inf"))
-    for name in dict.fromkeys(b for _, b in of_groups):
-        graph.add(name, SINK, float("inf"))
+    for a, own in near.items():
+        for b, rate in own.items():
+            end = (b, "in" if b in hosts else sent if a in hosts else passed)
+            for side in ["out"] if a in hosts else [got] if b in hosts else dict.fromkeys((sent, passed)):
+                graph.add((a, side), end, rate)
+        graph.add(SOURCE, (a, "out"), float("inf") if a in senders else 0.0)
+        graph.add((a, "in"), SINK, float("inf") if a in receivers else 0.0)
+        if apart and a not in hosts:
+            graph.add((a, passed), (a, got), float("inf"))
+            graph.add((a, sent), (a, got), min(sum(rates.values()) for rates in local.get(a, ({},))))
     return graph.flow()
 
 
-def around(asked: Asked, without: str, rate: float) -> Callable[[str, str], bool]:
-    """Whether a pair of hosts has a path where A>B, of `without`, has `rate` less in this direction. Raises ValueError where there is no
-    such link, or there are too many; what it returns does so for hosts that have no link."""
-    room: dict = defaultdict(dict)
-    for count, (a, b, own) in enumerate(links(asked)):
-        if count >= MOST:
-            raise ValueError(without)
-        for one, other in ((a, b), (b, a)):
-            room[one][other] = room[one].get(other, 0.0) + own
-    sender, _, receiver = without.partition(">")
-    if receiver not in room.get(sender, {}):
-        raise ValueError(without)
-    room[sender][receiver] -= rate
-    reached: dict = {}
-
-    def path(a: str, b: str) -> bool:
-        if a not in room or b not in room:
-            raise ValueError(f"{a}-{b}")
-        for first, left in room[a].items():
-            if left >= 1 and first not in reached:
-                reached[first] = {first}
-                waiting = [first]
-                while waiting:
-                    at = waiting.pop()
-                    more = [] if at.startswith("h") else [to for to, left in room[at].items() if left >= 1 and to not in reached[first]]
-                    reached[first].update(more)
-                    waiting += more
-            if left >= 1 and b in reached[first]:
-                return True
-        return False
-    return path
+def merge_twins(near: dict, role: Callable) -> None:
+    """Make one node of those that have the same links and the same role, which leaves the cut as it is."""
+    while True:
+        twins = defaultdict(list)
+        for name, own in near.items():
+            twins[role(name), frozenset(own.items())].append(name)
+        several = [names for names in twins.values() if len(names) > 1]
+        if not several:
+            return
+        for first, *rest in several:
+            for name in rest:
+                for other, rate in near.pop(name).items():
+                    near[first][other] += rate
+                    near[other][first] += near[other].pop(name)
 
 
 def core_rate(asked: Asked) -> float:
@@ -380,30 +382,3 @@ def known(asked: Asked, run: dict) -> Optional[Most]:
         return None
     alone = program in SCHEDULED or not senders or not rate
     return Most(bottleneck if alone else min(bottleneck, senders * min(rate, asked.at_most)), True)
-
-
-def detour(asked: Asked, run: dict) -> Optional[Callable[[str, str], bool]]:
-    """Whether a pair of hosts has a path beside the link of the watched port; None where it is not known. The network is read once."""
-    watch = asked.text("watch")
-    own = in_force(asked, run)
-    port = watch if ">" in watch else str(run.get("congested_port")).rpartition(" ")[2]
-    rate = get(run, "bottleneck_bps")
-    try:
-        return around(own, port, rate) if own and ">" in port and rate else None
-    except (RccError, ValueError, OverflowError):
-        return None
-
-
-def passed(asked: Asked, run: dict) -> Optional[bool]:
-    """Whether all flows must pass the link of the watched port; None where it is not known."""
-    beside = detour(asked, run)
-    if beside is None:
-        return None
-    try:
-        ends = list(dict.fromkeys(ends_of(asked, run)))
-        hosts = [] if ends else list(first_links(asked))
-        if len(hosts) ** 2 > EVERY:
-            return None
-        return not any([beside(a, b) for a, b in ends or every(hosts)])    # of all: a host without a link makes it unknown
-    except (RccError, ValueError, OverflowError):
-        return None

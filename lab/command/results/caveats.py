@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from . import seeds
 from .questions import QUEUE, Question
-from .. import units
 from ..common import get, readable
 
 RED = ("kmin", "kmax", "pmax")
@@ -22,12 +21,7 @@ def marking_words(runs: list) -> str:
             marked.setdefault(tuple(_red(run, key) for key in RED), []).append(seeds.label(run))
     if not marked:
         return ""
-    text = "RED marking (Kmin, Kmax, Pmax): " + "; ".join(", ".join(who) + " " + " ".join(red) for red, who in marked.items())
-    for_all = [red for red in marked if units.value_of(red[1])]   # a Kmax of 0 is none, or stands for another
-    if len(marked) > 1 and for_all:
-        same = " ".join(f"--{key}={value}" for key, value in zip(RED, for_all[-1]))
-        text += f". The same for all: {same}"
-    return text
+    return "RED marking (Kmin, Kmax, Pmax): " + "; ".join(", ".join(who) + " " + " ".join(red) for red, who in marked.items())
 
 
 def _red(run: dict, key: str) -> str:
@@ -41,20 +35,11 @@ def words(runs: list, asks: Question) -> list:
     return [text for text in (elsewhere(runs, asks), own_algorithms(runs)) if text]
 
 
-def paused(run: dict) -> str:
-    """Whom PFC paused: `paused_s` is the time of the ports of hosts."""
-    return "senders" if get(run, "pfc.paused_s") else "switches"
-
-
 def elsewhere(runs: list, asks: Question) -> str:
-    """Where no run has a queue at the watched port, though packets were marked or somebody was paused."""
-    queues = [get(run, QUEUE.path) for run in runs]
-    if asks.number is not QUEUE or not runs or any(mean is None or mean >= QUEUE.least for mean in queues):
-        return ""
-    found = [(run, [text for path, text in (("packets_marked", "packets were marked"), ("pfc.pauses", f"{paused(run)} were paused"))
-                    if get(run, path)]) for run in runs]
-    told = [f"{' and '.join(what)} under {seeds.label(run)}" for run, what in found if what and not get(run, "queue.max_bytes")]
-    return f"the watched port has no queue, but packets wait at other ports: {'; '.join(told)}" if told else ""
+    """Return the line about runs whose packets were marked or paused though the watched port has no queue under any of the runs."""
+    empty = bool(runs) and all((get(run, QUEUE.path) or 0) < QUEUE.least and not get(run, "queue.max_bytes") for run in runs)
+    who = [seeds.label(run) for run in runs if get(run, "packets_marked") or get(run, "pfc.pauses")]
+    return f"{', '.join(who)}: the watched port has no queue, packets wait at other ports" if asks.number is QUEUE and empty and who else ""
 
 
 def of_flows(run: dict) -> dict:
@@ -81,9 +66,3 @@ def own_algorithms(runs: list) -> str:
     each = ", ".join(f"{name} {number:.0f}" for name, number in found.items())
     count = get(runs[0], "flows") or 0 if runs else 0
     return f"{sum(found.values()):.0f} of {count:.0f} flows have an algorithm of their own: {each}" if found else ""
-
-
-def name_only(runs: list) -> str:
-    """The sentence beside an answer whose names are of runs alone."""
-    names = list(dict.fromkeys(str(run.get("cc")) for run in runs if is_name_only(run)))
-    return f"No flow is under {' or '.join(names)}: each has an algorithm of its own." if names else ""

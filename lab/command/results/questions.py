@@ -30,13 +30,7 @@ class Question(NamedTuple):
     number: Number              # the answer
     low: bool                   # whether the least is the best
     beside: tuple = ()          # what is read with it
-    full: bool = True           # an algorithm that leaves the link idle wins nothing
-    none: str = ""              # why no algorithm can answer: what the experiment has not
-
-    @property
-    def text(self) -> str:
-        """The question, and why it has no answer."""
-        return f"{self.asks} {self.none}." if self.none else self.asks
+    full: bool = True           # whether only runs that fill the link are marked as the best
 
 
 QUEUE = Number("queue.mean_bytes", ("queue", "mean"), "mean queue", si_bytes, 1000)    # less than a frame
@@ -86,23 +80,12 @@ def of(scenario: str, runs: list) -> Question:
     if scenario == "trace" and runs and not any(isinstance(run.get("step"), dict) for run in runs):
         return ENDING
     if own and own not in (INCAST, FAIR):
-        return own._replace(none=lacking(own, runs))
+        return own
     if any(isinstance(run.get("fct"), dict) or endings.incomplete(run) for run in runs):
         return ENDING
     if own:
         return own
     return RATE if any(get(run, GOODPUT.path) is not None for run in runs) else INCAST
-
-
-def lacking(question: Question, runs: list) -> str:
-    """What the flows of all runs have not that a question is about, as a sentence, or ""."""
-    if not runs:
-        return ""
-    if question.number is VICTIM and all(each_group(run) and get(run, VICTIM.path) is None for run in runs):
-        return "No flow is a victim: all pass the watched port"
-    if question.number is LATENCY_P99 and all(each_group(run) and run.get("fct") is None and not endings.incomplete(run) for run in runs):
-        return "No flow is a probe: none has an end"
-    return ""
 
 
 def each_group(run: dict) -> list:
@@ -147,11 +130,10 @@ def pairs_of(run: dict, what: asked.Asked) -> list:
 
 
 def no_cut(run: dict, what: asked.Asked, limit: float, bottleneck: float) -> bool:
-    """Whether the watched port of a testbed is known to be no least cut of all flows: it is slower than that, it leads to one of several
-    receivers, or it is faster than that and there are several."""
+    """Return whether the watched port of a testbed is no least cut of all flows: it is slower, or not all of them are known to pass it."""
     to = {b for group in understood(run, what) for _, b in group.pairs}
     port = str(run.get("congested_port")).rpartition(">")[2]
-    return limit > bottleneck or len(to) > 1 and (port in to or limit < bottleneck)
+    return limit > bottleneck or to != {port} and (len(to) == 1 or port in to or bool(to) and limit < bottleneck)
 
 
 def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float]:
@@ -160,7 +142,7 @@ def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float
     use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
     if use is None or not limit or not bottleneck:
         return use
-    if asked.has_links(run) and (no_cut(run, what, limit, bottleneck) or capacity.passed(what, run) is False):
+    if asked.has_links(run) and no_cut(run, what, limit, bottleneck):
         sent, got = get(run, "send_utilization"), received(run)
         if got is not None:
             return min(1.0, got / limit)
@@ -169,20 +151,12 @@ def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float
 
 
 def victim(run: dict, what: asked.Asked) -> tuple:
-    """Of the pairs of hosts the scenario's own victim; with other flows the first one that does not pass the watched port, or ()."""
-    found = dict.fromkeys(pair for pairs in pairs_of(run, what) for pair in pairs)
+    """Return the scenario's own victim, else the first pair with a receiver that is not behind the watched port; () where the port leads to
+    no receiver."""
+    found = list(dict.fromkeys(pair for pairs in pairs_of(run, what) for pair in pairs))
     port = str(run.get("congested_port")).rpartition(">")[2]
-    if OWN_VICTIM in found:
-        return OWN_VICTIM
-    beside = capacity.detour(what, run)
-    for a, b in found:
-        try:
-            free = b != port if beside is None else beside(a, b)
-        except ValueError:   # of a host that the command does not know
-            free = b != port
-        if free:
-            return a, b
-    return ()
+    beside = [pair for pair in found if pair[1] != port] if port in {b for _, b in found} else []
+    return OWN_VICTIM if OWN_VICTIM in found else beside[0] if beside else ()
 
 
 def answer(run: dict, what: asked.Asked, flows: Optional[list] = None) -> dict:

@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import base64
 import html
-import math
 import os
 import re
-import statistics
 from typing import Any
 
-from . import cannot_act, caveats, endings, identified, notes, paper, questions, results, series, settled, traffic
+from . import cannot_act, caveats, endings, notes, paper, questions, ranking, results, settled, traffic
 from .. import below
 from ..below import atomic_write
-from ..common import RccError, digits, get, number, readable, si_bytes, si_count, si_rate, si_time, visible
+from ..common import get, number, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, remarks, span, whose
 
@@ -170,46 +168,13 @@ def caption(png: str, runs: list, folder: str = "") -> str:
          png == "rate.png" and any(get(run, "answer.capacity_bps") and not traffic.changes(folder, {**run, "cc": seeds.folder(run)})
                                    for run in runs)))
         if there and figure == png]
-    return " ".join([CAPTIONS[png], *lines, *(fairness(folder, runs) if png == "flow_rates.png" else [])])
-
-
-def fairness(folder: str, runs: list) -> list:
-    """What the lines of flows say of it, as sentences: nothing where all stay at line rate, whatever their windows are."""
-    paced = []
-    for run in runs:
-        try:
-            rates = series.read(os.path.join(folder, seeds.folder(run), "flow_rates.csv")).get("rate_bps", [])
-        except (OSError, RccError):
-            continue
-        if any(rates):
-            paced.append(traffic.sets_rates(run, [rate for rate in rates if rate]))
-    return [f"The closer the lines{'' if all(paced) else ' that are not at line rate'}, the fairer."] if any(paced) else []
-
-
-def round_trips(folder: str, runs: list) -> str:
-    """A sentence on the round trips of the algorithms that have them, the shortest first; "" without windows.csv."""
-    found = []
-    for run in runs:
-        try:
-            s = series.read(os.path.join(folder, seeds.folder(run), "windows.csv"))
-        except (OSError, RccError):
-            continue
-        begin, end = run["window_s"] if isinstance(run.get("window_s"), list) else (0.0, math.inf)
-        some = [rtt for at, rtt in zip(s.get("time_s", []), s.get("rtt_s", [])) if rtt and begin < at <= end]
-        if some:
-            found.append((statistics.fmean(some), name(run)))
-    if not found:
-        return ""
-    least = min(found)[0]
-    words = [f"{who} {si_time(value)}" + (f" ({digits(value / least)} times)" if value > least else "") for value, who in sorted(found)]
-    return f"Mean round trip of these flows over the window of the averages: {', '.join(words)}."
+    return " ".join([CAPTIONS[png], *lines])
 
 
 def figures(folder: str, runs: list, dark: str = "") -> str:
     of_ranks = [picture(folder, f"{seeds.folder(run)}/{results.GANTT}", f"What each rank of the trace did under {name(run)}.")
                 for run in runs if get(run, "step.ranks")][:GANTTS]
-    parts = [part for part in (*of_ranks, *(picture(folder, png, " ".join(filter(None, [
-        caption(png, runs, folder), round_trips(folder, runs) if png == "windows.png" else ""])), dark) for png in results.PLOTS)) if part]
+    parts = [part for part in (*of_ranks, *(picture(folder, png, caption(png, runs, folder), dark) for png in results.PLOTS)) if part]
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
 
 
@@ -334,17 +299,17 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
     if summary.get("missing"):
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> Algorithms without a result: '
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
-    parts.append(comparison(runs, asks))
-    parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name, command),
+    parts += [comparison(runs, asks), *([f"<p>{flowing(ranking.legend(asks))}</p>"] if ranking.find_best(runs, asks) else [])]
+    parts += [f"<p>{flowing(words)}</p>" for words in (*remarks(runs), paper.words(runs, name, command),
                                                      *caveats.words(runs, asks), *cannot_act.words(runs),
                                                      settled.words(runs, name))
               if words]
     if warned:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in warned) + "</ul></div>")
-    said = [words for words in (caveats.marking_words(runs), identified.run_words(runs)) if words]
+    said = caveats.marking_words(runs)
     parts += filter(None, [steps(runs)])
-    parts += [figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
+    parts += [figures(folder, runs, dark), f"<h2>Marking</h2><p>{flowing(said)}</p>" if said else "",
               "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
               details("More numbers", runs, MORE), parameters(runs), notes.folded(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",

@@ -47,8 +47,8 @@ class Ratio(NamedTuple):
     def holds_1(self) -> bool:
         return self.low <= 1 <= self.high
 
-    def text(self, unit: str = "") -> str:
-        """"1.20 ±0.025", "3.3 (1.3 to 8.2)" of an interval that is not even, "3.3 (too few seeds)" where it tells nothing, with a unit;
+    def text(self) -> str:
+        """"1.20 ±0.025", "3.3 (1.3 to 8.2)" of an interval that is not even, "3.3 (too few seeds)" where it tells nothing;
         and of how many seeds, where some have no ratio."""
         half = (self.high - self.low) / 2
         if half < 5e-4 * self.mean:
@@ -59,7 +59,7 @@ class Ratio(NamedTuple):
             found = f"{digits(self.mean)} ±{digits(half, 2)}"
         else:
             found = f"{digits(self.mean)} ({digits(self.low, 2)} to {digits(self.high, 2)})"
-        return found + unit + (f" in {self.seeds} of {self.of} seeds" if self.seeds < self.of else "")
+        return found + (f" in {self.seeds} of {self.of} seeds" if self.seeds < self.of else "")
 
 
 def t975(freedom: int) -> float:

@@ -10,9 +10,6 @@ from . import asked, cannot_act, caveats, endings, paper, questions, ranking, se
 from ..common import counted, digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
-AT_LIMIT = 0.9       # mean queue / PFC limit from which the queue "sits at" the limit
-REACHES_LIMIT = 0.95  # p99 / PFC limit from which it "reaches" it
-UNEVEN = 0.8         # Jain's index below which sharing is called uneven
 KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
 MOST_NAMED = 4        # of those who say a line
 FOR_PEOPLE = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
@@ -91,7 +88,7 @@ WHERE_ANY = [questions.Number("packets_overrun", ("over-", "run"), "dropped by h
 def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
     """(first header line, second header line, cell of a run) for each column: the answer first."""
     def clip(run: dict) -> str:
-        label = name(run) + (" *" if run.get("partial") else "") + ("" if settled.steady(run) else " " + settled.MARK)
+        label = name(run) + (" (partial)" if run.get("partial") else "") + ("" if settled.steady(run) else " " + settled.MARK)
         return label if len(label) <= 28 else label[:27] + "~"
 
     asks = asks or questions.of(str(runs[0].get("scenario")) if runs else "", runs)
@@ -103,8 +100,12 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
             result.append((*number.head, number_cell(number)))
             seen.append(number.path)
 
+    best = [id(run) for run in ranking.find_best(runs, asks)]
     for number in (asks.number, *(one for one in asks.beside if one is questions.FCT_MEAN)):
         add(number)
+        if number is asks.number and best:
+            value = number_cell(number)
+            result[-1] = (*number.head, lambda run: value(run) + (f" {ranking.MARK}" if id(run) in best else ""))
         if any(seeds.paired(run, runs[0], number.path) for run in runs[1:]):
             result.append(("times", "the first", paired_cell(runs, number.path)))
     usual = [number.path for number in ALWAYS]
@@ -190,11 +191,6 @@ def headline(summary: dict) -> str:
     return f"{scenario(summary)}: " + ", ".join(facts)
 
 
-def names(runs: list) -> str:
-    words = [name(run) for run in runs]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
-
-
 def whose(told: list) -> list:
     """Lines that runs say, each once, and who says it where not all do. `told`: (label, algorithm, lines) of each run, of each seed."""
     runs = Counter(label for label, _, _ in told)
@@ -218,78 +214,15 @@ def whose(told: list) -> list:
     return result
 
 
-def pfc_words(runs: list) -> list:
-    def share(run: dict, path: str) -> float:
-        limit, value = get(run, "pfc_limit_bytes"), get(run, path)
-        return value / limit if limit and value is not None and get(run, "pfc.pauses") else 0.0   # no limit of a class without PFC
-
-    sits = [r for r in runs if share(r, "queue.mean_bytes") >= AT_LIMIT]
-    reaches = [r for r in runs if r not in sits and share(r, "queue.p99_bytes") >= REACHES_LIMIT]
-    paused = [r for r in runs if r not in sits and r not in reaches and (get(r, "pfc.pauses") or 0) > 0]
-    parts = []
-    if sits:
-        parts.append(f"{names(sits)} {'sits' if len(sits) == 1 else 'sit'} at the PFC limit"
-                     f" ({si_bytes(get(sits[0], 'pfc_limit_bytes'))})")
-    if reaches:
-        parts.append(f"{names(reaches)} {'reaches' if len(reaches) == 1 else 'reach'} the PFC limit"
-                     f" ({si_bytes(get(reaches[0], 'pfc_limit_bytes'))})")
-    for who in ("senders", "switches"):
-        own = [r for r in paused if caveats.paused(r) == who]
-        parts += [f"PFC paused {who} at times under {names(own)}"] if own else []
-    return parts
-
-
-def loss_words(runs: list) -> list:
-    parts = [text for text in (endings.loss_words(r, name(r)) for r in runs) if text]
-    known = all(endings.lost(r) is not None for r in runs)
-    return parts or (["no packet was lost"] if runs and known else [])
-
-
-def fairness_words(runs: list) -> list:
-    """Whose flows share unevenly. Of n flows Jain's index is at least 1/n: it is 0 where nobody got anything. Of flows that end it is
-    that of their sizes and times."""
-    poor = [r for r in runs if 0 < (get(r, "jain") or 0) < UNEVEN and not r.get("fct") and get(r, "incomplete") is None]
-    if not poor:
-        return []
-    return ["bandwidth is shared unevenly under " + ", ".join(f"{name(r)} (Jain {get(r, 'jain'):.2f})" for r in poor)]
-
-
-def fct_words(runs: list) -> list:
-    complete = [r for r in runs if get(r, "fct.count") and get(r, "fct.mean_s") is not None and not endings.incomplete(r)]
-    parts = []
-    if len(complete) > 1:  # the mean of those that happened to end is not comparable with a mean over all
-        order = sorted(complete, key=lambda r: r["fct"]["mean_s"])
-        parts.append("mean completion times are "
-                     + ", ".join(f"{si_time(get(r, 'fct.mean_s'))}{seeds.lacking(r, 'fct.mean_s')} ({name(r)})" for r in order))
-    return parts + [text for text in (endings.ended_words(r, name(r)) for r in runs) if text]
-
-
 def answer(runs: list, asks: questions.Question) -> str:
-    """One line: the number that answers the question, and whose it is."""
-    if not runs:
-        return "There is no result."
-    runs = answered(runs)
-    text = " ".join(filter(None, [(asks.none or ranking.words(runs, asks)) + ".", caveats.name_only(runs)]))
-    if all(r.get("partial") for r in runs):
-        text = "partial result, stopped early: " + text
-    return text if text.startswith(tuple(name(r) for r in runs)) else text[0].upper() + text[1:]
+    """Return the line with the number that answers the question."""
+    return ranking.words(answered(runs), asks) if runs else "no result"
 
 
-def remarks(runs: list) -> str:
-    """What else follows from the numbers of the table."""
-    alive = [r for r in runs if get(r, "packets_delivered") != 0]
-    parts = pfc_words(alive) + [text for text in (endings.deadlock_words(r, name(r)) for r in runs) if text]
-    parts += loss_words(runs)
-    parts += [text for r in runs for text in (endings.timeout_words(r, name(r)), endings.repeat_words(r, name(r))) if text]
-    parts += fairness_words(alive) + fct_words(runs)
-    text = "; ".join(parts)
-    return "" if not text else (text if text.startswith(tuple(name(r) for r in runs)) else text[0].upper() + text[1:]) + "."
-
-
-def sentence(runs: list, asks: Optional[questions.Question] = None) -> str:
-    """The answer and the remarks in one line."""
-    asks = asks or questions.of(str(runs[0].get("scenario")) if runs else "", runs)
-    return " ".join(filter(None, [answer(runs, asks), remarks(runs) if runs else ""]))
+def remarks(runs: list) -> list:
+    """Return one line for each thing that a run warns of: deadlocks, losses, timeouts and flows that did not end."""
+    kinds = (endings.deadlock_words, endings.loss_words, endings.timeout_words, endings.repeat_words, endings.ended_words)
+    return [text for kind in kinds for text in (kind(run, name(run)) for run in runs) if text]
 
 
 def text(summary: dict) -> str:
@@ -299,12 +232,14 @@ def text(summary: dict) -> str:
     width = terminal_width(WIDTH)
     lines = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks), width),
              wrapped(headline({**summary, "runs": runs}), width), "", table(runs, asks)]
+    if ranking.find_best(runs, asks):
+        lines.append(wrapped(ranking.legend(asks), width))
     if any(run.get("partial") for run in runs):
-        lines.append("* PARTIAL: the simulation was stopped before its end")
+        lines.append("PARTIAL: the simulation was stopped before its end")
     if summary.get("partial") and (summary.get("missing") or not any(run.get("partial") for run in runs)):
         lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
     of_nic = "nic-params" in asked.of(command).given     # which says nothing of the switch
-    notes = [remarks(runs), caveats.marking_words(runs) if of_nic else "",
+    notes = [*remarks(runs), caveats.marking_words(runs) if of_nic else "",
              paper.words(runs, name, command), *caveats.words(runs, asks), *cannot_act.words(runs),
              settled.words(runs, name), speed(runs)]
     return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])

@@ -250,12 +250,7 @@ def not_settled(study: Study) -> str:
     moving = [group for group in study.groups if not group.steady]
     if not moving:
         return ""
-    one = moving[0]
-    who = ", ".join([one.parameters["cc"], *(f"{name} {one.parameters[name]}" for name in study.varying)])
-    what = ", ".join(settled.moves(one.halves))
-    move = "moves" if len(moving) == 1 else "move"
-    return f"{settled.MARK} not settled: {len(moving)} of {counted(len(study.groups), 'row')} still {move} inside the window of the " \
-        f"averages ({who}: {what}){settled.proposal(one.halves)}"
+    return f"{settled.MARK} not settled: {len(moving)} of {counted(len(study.groups), 'row')}{settled.proposal(moving[0].halves)}"
 
 
 def by_size(metrics: dict) -> dict:
@@ -327,7 +322,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
             trouble = drawing.plotting_process(words, json.dumps(summary["drawing"]), wanted, dark) if plots else ""
             if trouble:
                 warn(f"no plots: {trouble}")
-            sweep_report.write(folder, {**summary, "asks": study.question.text}, table(study), study.metrics, dark)
+            sweep_report.write(folder, {**summary, "asks": study.question.asks}, table(study), study.metrics, dark)
         owned.record(folder, files, SWEEP)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
@@ -337,7 +332,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         text += f"\n... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv"
     if any(found.half for group in study.groups for found in group.metrics.values()):
         text += "\n± half of the 95 % interval over the seeds (Student's t)"
-    text = f"{study.question.text}\n\n{text}"
+    text = f"{study.question.asks}\n\n{text}"
     if study.first:
         text += "\n" + wrapped(f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds",
                                terminal_width(WIDTH))

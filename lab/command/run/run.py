@@ -347,8 +347,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     for run in runs:
         for text in endings.warnings(run, summary.name(run)):
             warn(text)
-    noted = notes.line(runs, os.path.join(plan.folder, "report.html"))
-    if noted and not args.quiet:
+    for noted in [] if args.quiet else notes.lines(runs, os.path.join(plan.folder, "report.html")):
         say(noted)
     try:
         if args.json:

@@ -37,7 +37,6 @@ PATTERNS = {
     "reproduce/reproduce.py": (2, "names of folders, words of the published runs"),
     "results/capacity.py": (7, "links and flows of a person"),
     "results/lives.py": (1, "flows of a person"),
-    "results/notes.py": (2, "notes in summary.json, which the readers of files in Python wrote"),
     "results/paper.py": (1, "flows of a person"),
     "results/plot.py": (1, "an option of the command"),
     "results/plots.py": (1, "labels of a figure"),

@@ -120,6 +120,16 @@ class Capacity(unittest.TestCase):
         self.assertEqual(self.of("./rcc run testbed --links=h[1-3]-s1 --rate=10Gbps", scenario="testbed",
                                  groups=pairs(h1_h3=1, h2_h3=1)), 10e9)
 
+    def test_pairs_that_share_links_have_a_bound(self):
+        """What hosts of one switch send to other switches is no more than its links, whoever else receives there."""
+        racks = "'--links=h[0-15]=t[0-3],t[0-3]-s0'"
+        for flows, rate in (("h[0-11]=h[4-15],h[12-15]=h[0-3]", 160e9), ("h[0-3]-h[0-3]", 160e9), ("h[0-3]=h[4-7],h[0-3]-h[0-3]", 160e9),
+                            ("h[4-15]-h0", 40e9)):
+            what = asked.of(f"./rcc run testbed {racks} '--flows={flows}' --rate=40Gbps", {"scenario": "testbed"})
+            self.assertEqual(capacity.known(what, {"scenario": "testbed"}), (rate, flows == "h[4-15]-h0"), flows)
+        one = asked.of("./rcc run testbed '--links=h[0-399]=t[0-9],t[0-9]-s'", {"scenario": "testbed"})
+        self.assertEqual(questions.answer({"scenario": "testbed"}, one), {"capacity_bps": 16e12, "capacity_at_most": True})
+
     def test_default_links(self):
         """Those that help shows, and the same as with the links given."""
         four = pairs(h1_h5=1, h2_h5=1)
@@ -177,7 +187,8 @@ class Capacity(unittest.TestCase):
         one = {"bottleneck_bps": 100e9, "utilization": 0.46, "groups": pairs(h1_h5=46e9, h2_h5=46e9), "bytes_delivered": 2}
         self.assertAlmostEqual(used("a-b*2:100Gbps", **one), 0.92)                      # as fast as the cut, and one of two
         self.assertAlmostEqual(used("a-s[1-2],s[1-2]-b", "s1>b", **one), 0.92)
-        self.assertAlmostEqual(used("a-b:100Gbps", **one), 0.46)
+        self.assertAlmostEqual(used("a-b:100Gbps", **one), 0.92)                        # of one receiver behind it as well
+        self.assertAlmostEqual(used("a-b:100Gbps", "b>h5", **one), 0.46)
 
     def test_a_collective_uses_what_arrives(self):
         run = {"scenario": "collective", "bottleneck_bps": 100e9, "utilization": 0.2, "send_utilization": 8.0, "sim_s": 1e-3,

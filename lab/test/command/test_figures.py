@@ -9,7 +9,7 @@ from typing import Optional
 
 from support import HERE, ROOT, RccTest, sample_run
 
-from command.results import report, results
+from command.results import results
 from command.system import packages
 
 ALGORITHMS = [("dcqcn", "DCQCN", 1e5), ("dcqcn-plus", "DCQCN+", 2e4), ("qcn", "QCN", 5e4), ("timely", "TIMELY", 2e6),
@@ -152,7 +152,6 @@ class Figures(RccTest):
             self.assertEqual("what congestion control allows" in texts, not there)
 
     def test_a_dashed_line_is_said_where_there_is_one(self):
-        """And flows at line rate are no more fair where they are close."""
         paced, free = ("dctcp", [4e10, 1e9]), ("swift", [4e10, 4e10])
         for has in ([free], [paced], [paced, free]):
             for cc, rates in has:
@@ -162,9 +161,6 @@ class Figures(RccTest):
             found = self.look(runs, "./rcc run incast")["flow_rates.png"]
             self.assertEqual(bool(found["steps"]), paced in has)
             self.assertEqual("dashed: the fair share" in " ".join(found["texts"]), paced in has)
-            words = report.caption("flow_rates.png", runs, self.path("out"))
-            self.assertEqual("the fairer" in words, paced in has)
-            self.assertEqual("not at line rate" in words, len(has) == 2)
 
     def test_long_labels(self):
         runs = []

@@ -213,7 +213,7 @@ class Studies(unittest.TestCase):
         self.assertIn(said, text)
         self.assertIn(f"<p>{said}</p>", page)
         self.assertEqual(summary["no_ratio"], said)
-        self.assertIn("not settled: 1 of 3 rows still moves", summary["not_settled"])
+        self.assertIn("not settled: 1 of 3 rows; try --time=", summary["not_settled"])
 
     def test_attributes_are_of_the_network(self):
         """Every algorithm has them: ratios are to the row of the same value."""

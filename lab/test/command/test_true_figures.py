@@ -116,7 +116,7 @@ class Lines(test_figures.Figures):
         pairs = [{"name": f"h{i}-h{(i + 4) % 16}", "mean_bps": 1e10} for i in range(16)]
         rate = self.one("./rcc run permutation", scenario="testbed", groups=pairs)["rate.png"]
         self.assertEqual(rate["levels"], [640e9])
-        self.assertIn("capacity between senders and receivers, 640 Gb/s", rate["legend"])
+        self.assertIn("capacity between senders and receivers, at most 640 Gb/s", rate["legend"])
         rate = self.one("./rcc run permutation '--links=h[0-15]=t[0-3],t[0-3]-s0'", scenario="testbed", groups=pairs)["rate.png"]
         self.assertEqual(rate["levels"], [160e9])
         bound = {"capacity_bps": 3e11, "capacity_at_most": True, "lost": 0}
@@ -240,7 +240,7 @@ class Lines(test_figures.Figures):
                                      sweep_results.Axes("", ["queue.mean_bytes"]), lambda _: {}, True)
         self.assertIn("How small a queue keeps the link full?", text)
         self.assertIn("qcn ~", text)
-        self.assertIn("2 of 4 rows still move", text)
+        self.assertIn("not settled: 2 of 4 rows; try --time=", text)
         self.assertIn("/ dcqcn", text)
         rows = [line for line in self.read("study", "intervals.csv").splitlines() if "/ dcqcn" in line]
         self.assertEqual(rows, ["qcn,8,queue.mean_bytes / dcqcn,2,10,10,10,0", "qcn,80,queue.mean_bytes / dcqcn,2,10,10,10,0"])

@@ -14,7 +14,8 @@ from unittest import mock
 
 import support
 from command import below, common
-from command.results import asked, caveats, identified, paper, report, results, seeds, summary
+from command.reproduce import identified
+from command.results import asked, caveats, paper, questions, report, results, seeds, summary
 from command.run import bench
 from published import FIGURES
 from stages import core_alone, driver, libcheck
@@ -87,20 +88,16 @@ class Marking(unittest.TestCase):
                 sample_run("qcn", 1e5, parameters={"w": "2"})]
         text = caveats.marking_words(runs)
         self.assertIn("dcqcn 5KB 200KB 0.01; dcqcn-plus 20KB 200KB 0.5", text)
-        self.assertIn("--kmin=20KB --kmax=200KB --pmax=0.5", text)
         self.assertNotIn("qcn 0", text)
-        self.assertNotIn("same for all", caveats.marking_words([runs[0], runs[0]]))
 
     def test_red_that_follows_from_the_rate(self):
         """NSCC's 0 is 0.2 and 0.8 BDP, which other algorithms would take for no queue at all."""
         derived = {"kmin": "0B", "kmax": "0B", "pmax": "1"}
         runs = [sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "200KB", "pmax": "0.01"}),
                 sample_run("nscc", 1e4, parameters=derived, kmin_bytes=13_000, kmax_bytes=52_000)]
-        self.assertEqual(caveats.marking_words(runs), "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01; nscc 13KB 52KB 1. "
-                         "The same for all: --kmin=13KB --kmax=52KB --pmax=1")
+        self.assertEqual(caveats.marking_words(runs), "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01; nscc 13KB 52KB 1")
         runs[1].update(kmin_bytes=None, kmax_bytes=0)   # of an older version
-        self.assertEqual(caveats.marking_words(runs), "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01; nscc 0B 0B 1. "
-                         "The same for all: --kmin=5KB --kmax=200KB --pmax=0.01")
+        self.assertEqual(caveats.marking_words(runs), "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01; nscc 0B 0B 1")
         runs[0]["parameters"] = {"kmin": "0B", "kmax": "200KB", "pmax": "0.01"}
         self.assertIn("dcqcn 0B 200KB 0.01", caveats.marking_words(runs))
 
@@ -115,14 +112,6 @@ class Identified(unittest.TestCase):
         from studies import identification as space
         chosen = {d.name: c.settings for d, c in zip(space.DECISIONS, space.reading(space.ADOPTED).chosen()) if d.name in space.ADOPTED}
         self.assertEqual(sorted("=".join(pair) for pair in identified.VALUES["dcqcn-plus"].items()), sorted(chosen.values()))
-
-    def test_a_run_says_it(self):
-        values = {"pmax": "0.5", "idle_wake": "in-turn"}
-        runs = [sample_run("dcqcn-plus", 1e4, parameters=values), sample_run("dcqcn", 1e6, parameters={"pmax": "0.5"})]
-        self.assertEqual(identified.run_words(runs), "Identified from figures, stated by no source: pmax 0.5 of dcqcn-plus "
-                         "(lab/studies/identification.md).")
-        self.assertEqual(identified.run_words(runs[1:]), "")
-        self.assertIn("stated by no source", report.page("", {"runs": runs}))
 
     def test_rows_say_it(self):
         rows = [{"commands": ["./rcc run incast --cc=dcqcn"]}, {"commands": ["./rcc run incast --cc=dcqcn-plus --flows=8"]}]
@@ -228,80 +217,35 @@ class Command(unittest.TestCase):
             self.assertEqual(without_folder(words), ["run", "incast", "--flows=8"])
 
 
-class Sentence(unittest.TestCase):
-    def says(self, runs, *fragments, never=()):
-        text = summary.sentence(runs)
-        self.assertNotIn("\n", text)
-        self.assertTrue(text.endswith("."))
-        for fragment in fragments:
-            self.assertIn(fragment, text)
-        for fragment in never:
-            self.assertNotIn(fragment, text)
+class Lines(unittest.TestCase):
+    """Each line is said where its condition holds, and not elsewhere."""
+    def says(self, runs, *lines):
+        self.assertEqual(summary.remarks(runs), list(lines))
 
     def test_the_paper(self):
-        self.says([sample_run("dcqcn", 4_860_000, 1.0, pfc={"pauses": 9}), sample_run("dcqcn-plus", 40_500, 0.93),
-                   sample_run("qcn", 600_000, 0.97)],
-                  "dcqcn-plus has the smallest mean queue, 40.5 KB at utilisation 0.93",
-                  "dcqcn 4.86 MB at utilisation 1.00, 120 times as much", "qcn 600 KB",
-                  "dcqcn sits at the PFC limit (4.94 MB)", "no packet was lost", never=["uneven", "idle"])
-
-    def test_alike(self):
-        self.says([sample_run("a", 100_000), sample_run("b", 105_000)], "alike", never=["smallest"])
+        self.says([sample_run("dcqcn", 4_860_000, 1.0, pfc={"pauses": 9}), sample_run("dcqcn-plus", 40_500, 0.93)])
 
     def test_a_value_that_is_not_settled_says_so(self):
-        """Each that is named, as the mark in the table does."""
         moving = {"halves": {"jain": [0.2, 0.6]}}
-        self.says([sample_run("a", 1e5, **moving), sample_run("b", 3e5)],
-                  "a has the smallest mean queue, 100 KB at utilisation 1.00 (not settled); b 300 KB at utilisation 1.00, 3")
-        self.says([sample_run("a", 1e5), sample_run("b", 3e5, **moving)],
-                  "100 KB at utilisation 1.00; b 300 KB at utilisation 1.00 (not settled), 3")
-        self.says([sample_run("a", 1e5, **moving)], "a has a mean queue of 100 KB at utilisation 1.00 (not settled).")
-        self.says([sample_run("a", 1e5, **moving), sample_run("b", 1e3, 0.3, **moving)], "(mean queue 1 KB, not settled)")
-        early, late = ({"count": 100, "mean_s": s, "p50_s": s, "p99_s": s, "max_s": s} for s in (0.1, 0.2))
-        self.says([sample_run("a", 1e5, fct=early, **moving), sample_run("b", 1e5, fct=late)], "(mean FCT 100 ms, not settled); b")
-
-    def test_a_low_queue_that_costs_throughput_says_so(self):
-        self.says([sample_run("a", 1_000, 0.5), sample_run("b", 100_000)], "b has a mean queue of 100 KB",
-                  "a leaves 50 % of the link idle (mean queue 1 KB)")
-
-    def test_ended_flows_may_leave_the_link_idle(self):
-        fct = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
-        self.says([sample_run("a", 1_000, 0.17, fct=fct), sample_run("b", 9_000, 0.17, fct=fct)], never=["idle"])
-
-    def test_unfair(self):
-        self.says([sample_run("a", 1_000, jain=0.03), sample_run("b", 100_000)], "unevenly under a (Jain 0.03)")
+        self.assertEqual(summary.answer([sample_run("a", 1e5, **moving), sample_run("b", 3e5)], questions.INCAST),
+                         "Smallest mean queue: a 100 KB ~")
+        self.assertEqual(summary.answer([sample_run("a", 1e5, **moving)], questions.INCAST), "Mean queue: a 100 KB ~")
 
     def test_loss(self):
-        self.says([sample_run("a", 1_000, packets_dropped=1), sample_run("b", 9_000, packets_dropped=12)],
-                  "a lost 1 packet;", "b lost 12 packets", never=["no packet was lost"])
-
-    def test_unknown_loss_is_not_no_loss(self):
-        self.says([sample_run("a", 1_000, packets_dropped=None), sample_run("b", 9_000)], never=["no packet was lost"])
-
-    def test_reaches_limit_and_pauses(self):
-        queue = {"mean_bytes": 1e6, "p99_bytes": 4.9e6}
-        self.says([sample_run("a", 0, queue=queue, pfc={"pauses": 9}), sample_run("b", 1e3, pfc={"pauses": 5, "paused_s": 1e-3})],
-                  "a reaches the PFC limit", "PFC paused senders at times under b")
-
-    def test_one_run(self):
-        self.says([sample_run("a", 1_000)], "a has a mean queue of 1 KB at utilisation 1.00.")
-        self.says([sample_run("a", 1_000, 0.5)], "a has a mean queue of 1 KB at utilisation 0.50 and leaves 50 % of the link idle")
+        self.says([sample_run("a", 1_000, packets_dropped=1), sample_run("b", 9_000, packets_dropped=12), sample_run("c", 9_000)],
+                  "a lost 1 packet", "b lost 12 packets")
+        self.says([sample_run("a", 1_000, packets_dropped=None), sample_run("b", 9_000)])
 
     def test_nothing(self):
-        self.says([], "no result")
-        self.says([sample_run("a", 0, packets_delivered=0)], "a delivered nothing")
-        self.says([sample_run("a", 0, 0.9), sample_run("b", 10)], never=["inf", "times as much"])
+        self.assertEqual(summary.answer([], questions.INCAST), "no result")
+        self.says([])
 
-    def test_partial(self):
-        self.says([sample_run("a", 1_000, partial=True)], "Partial result, stopped early: a has")
-
-    def test_completion_times_compare_like_with_like(self):
+    def test_flows_that_did_not_end(self):
         def fct(count, mean):
             return {"count": count, "mean_s": mean, "p50_s": mean, "p99_s": mean, "max_s": mean}
-        self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(100, 0.1))],
-                  "mean completion times are 100 ms (b), 200 ms (a)")
+        self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(100, 0.1))])
         self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(3, 0.1))],
-                  "3 of 100 flows ended under b", never=["mean completion times"])
+                  "3 of 100 flows ended under b (still running when the simulation ended)")
 
 
 class Links(HTMLParser):
@@ -339,7 +283,7 @@ class Report(RccTest):
         self.assertTrue(links.loads[0].startswith("data:image/png;base64,"))
         self.assertIsNone(re.search(r"https?://|file:|url\(|@import", text))
         for fragment in ("prefers-color-scheme: dark", "width=device-width", "Parameters of dcqcn", "./rcc run incast",
-                         "qcn has the smallest mean queue"):
+                         "Smallest mean queue: qcn", "* smallest mean queue, and those within 10 %"):
             self.assertIn(fragment, text)
 
     def test_text_is_escaped(self):
