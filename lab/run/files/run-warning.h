@@ -28,7 +28,7 @@ struct RunWarning
     }
 
     /// \param number any whole number \return this warning with one more value
-    template <class T, class = std::enable_if_t<std::is_integral_v<T>>> RunWarning&& With(T number) &&
+    template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type> RunWarning&& With(T number) &&
     {
         values.push_back(std::to_string(number));
         return std::move(*this);

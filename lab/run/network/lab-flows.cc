@@ -213,7 +213,10 @@ AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
                                   run.GetFlows().AddPath(path), own);
     }
     const LabPaths::Hop busiest = load.GetBusiestPort();
-    return RunPort{busiest.node, busiest.port};
+    RunPort port;
+    port.node = busiest.node;
+    port.port = busiest.port;
+    return port;
 }
 
 /// Refuse flows that are not listed one by one and have no path: LabNetwork has looked at routes that are shortest

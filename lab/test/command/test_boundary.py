@@ -5,6 +5,8 @@ Python alone reads what people write."""
 import ast
 import os
 import re
+import shutil
+import subprocess
 import unittest
 
 from support import ROOT
@@ -130,6 +132,17 @@ class Boundary(unittest.TestCase):
             self.assertEqual(readers(line), 1, line)
         for line in ("LabJson json('[');", " * RccParse of a text", "slot.window.store(m_window)", 'text += "-";', "history(now)"):
             self.assertEqual(readers(line), 0, line)
+
+    @unittest.skipUnless(shutil.which("c++"), "there is no compiler")
+    def test_the_run_file_is_read_in_cpp11(self):
+        """ns-3 up to 3.35 is compiled as C++11. What includes ns-3 can be tried in such a tree only."""
+        folder = os.path.join(ROOT, "lab", "run", "files")
+        files = [name for name in sorted(os.listdir(folder)) if name.startswith("run-")]
+        self.assertGreater(len(files), 6)
+        for name in files:
+            done = subprocess.run(["c++", "-std=c++11", "-fsyntax-only", "-x", "c++", "-I", folder, os.path.join(folder, name)],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            self.assertNotIn("error", done.stdout, name)
 
     def test_each_code_of_a_fault_has_a_sentence(self):
         """The codes of LabFaults are in its file; `range` has the sentence of any field."""
