@@ -221,7 +221,7 @@ def compare_series(outcome: Outcome, tree: Tree, algorithms: list) -> None:
             run_file = os.path.join(scratch, f"{name}.run")
             simulation.of_scenario("incast", [f"--cc={name}", *COMPARED]).write(run_file)
             alone = run([os.path.join(build_dir(), simulation.PROGRAM), run_file, f"--out={places[0]}"], timeout=TIMEOUT)
-            there = in_tree(tree, f"{simulation.PROGRAM} {run_file} --out={places[1]}")
+            there = in_tree(tree, f"rcc-run-main {run_file} --out={places[1]}")
             if alone[0] or there[0]:
                 return name, f"status {alone[0]} on its own, {there[0]} in the tree\n{alone[1][-1000:]}{there[1][-1000:]}"
             files = [sorted(n for n in os.listdir(place) if n.endswith(".csv")) for place in places]
