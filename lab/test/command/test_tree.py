@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc test --tree without apt and without ns-3: sources lists, the cache, what happens to half of it."""
 import os
+import re
 import unittest
 from unittest import mock
 
@@ -222,6 +223,14 @@ class Stages(RccTest):
         self.assertIn("no network", "\n".join(outcome.lines))
         self.assertIn("building ns-3 3.99-1 from its source package", said)
         self.assertFalse(tree.is_warm())
+
+    def test_no_program_has_the_name_of_a_module(self):
+        """From 3.43 on, that is the target of the module's library: a program of its name is not built."""
+        with open(os.path.join(support.ROOT, "lab", "run", "CMakeLists.txt"), encoding="utf-8") as f:
+            text = f.read()
+        programs, modules = re.findall(r"run_program\((rcc[\w-]*) ", text), re.findall(r"LIBNAME (\S+)", text)
+        self.assertEqual((len(programs), len(modules)), (3, 1))
+        self.assertFalse(set(programs) & set(modules))
 
     def test_names_of_suites_and_examples(self):
         self.assertIn("rcc-switch", source_tree.suites())
