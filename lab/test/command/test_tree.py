@@ -228,7 +228,7 @@ class Stages(RccTest):
         """From 3.43 on, that is the target of the module's library: a program of its name is not built."""
         with open(os.path.join(support.ROOT, "lab", "run", "CMakeLists.txt"), encoding="utf-8") as f:
             text = f.read()
-        programs, modules = re.findall(r"run_program\((rcc[\w-]*) ", text), re.findall(r"LIBNAME (\S+)", text)
+        programs, modules = re.findall(r"run_program\((rcc[\w-]*) ", text), re.findall(r"^ +LIBNAME (\S+)$", text, re.MULTILINE)
         self.assertEqual((len(programs), len(modules)), (3, 1))
         self.assertFalse(set(programs) & set(modules))
 
