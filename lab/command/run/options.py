@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The options of `./rcc run` and `./rcc ns3-rdma` that their programs read, which are the keys of an experiment file too. The programs
-have the same table: lab/tools/describe_options.py writes it. Those that a scenario has of its own are in own_options.py."""
+"""The options of `./rcc run` and `./rcc ns3-rdma`, which are the keys of an experiment file too. Those that a scenario has of its own
+are in own_options.py."""
 from __future__ import annotations
 
 import functools
