@@ -104,7 +104,7 @@ NearestPorts(const std::vector<uint32_t>& neighbours, const Hops& hops)
     return nearest;
 }
 
-/// Of ports at the same distance, keep those to preferred switches alone, if there are any.
+/// Remove the ports to other switches where some of the ports lead to preferred ones. \param ports at the same distance
 void
 KeepPreferred(const Graph& g, const std::vector<uint32_t>& neighbours, std::vector<uint32_t>& ports)
 {

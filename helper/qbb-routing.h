@@ -13,7 +13,7 @@
 namespace ns3
 {
 
-/// What keeps QbbSetRoutes from setting all routes.
+/// An error of QbbSetRoutes: the nodes without a route.
 struct QbbRouteError
 {
     static const uint32_t NONE = UINT32_MAX; //!< `from`: no node

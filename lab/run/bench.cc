@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What a delivered packet costs, as a multiple of what a bare ns-3 event costs on
+ * Measures a delivered packet's cost as a multiple of a bare ns-3 event's cost on
  * the same machine in the same minute: a star of 8 senders and a receiver, or the
  * 320-host network of the HPCC paper under the web search workload, timed between
  * two runs of an event loop that does nothing but reschedule itself with 1000

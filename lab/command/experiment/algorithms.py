@@ -134,7 +134,7 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
         if f"{owner}.{field}" in names:
             raise Refusal("set", "has", item, f": {owner}.{field} is given twice")
         names.add(f"{owner}.{field}")
-        target = parameters if owner == name else Parameters(owner, "", "set")   # those of other algorithms are checked as well
+        target = parameters if owner == name else Parameters(owner, "", "set")   # parameters of other algorithms are checked as well
         try:
             target.set(field, text)
         except RccError as error:

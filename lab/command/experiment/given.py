@@ -241,7 +241,7 @@ class Given:
         """Return the error of a refusal, with file and line in front where the value is of the file, or of nobody."""
         option = self.options.get(refusal.option)
         if not self.file or not option or (option.given and not option.line):
-            return refusal.of(self.name(refusal.option))
+            return refusal.renamed(self.name(refusal.option))
         found = refusal.quoted.partition("': '")[0]
         name = re.compile(rf"(?<!\w){re.escape(found)}(?!\w)")
         items = list(zip(option.items, option.lines)) if found else []

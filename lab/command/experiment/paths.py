@@ -10,16 +10,16 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from .model import Link, Node
 
-ACK_BYTES = 100         # of an answer on the wire, or more than it has
+ACK_BYTES = 100         # an answer on the wire has no more
 BIT_NS = 8 * 10**9      # ns of a byte at 1 bit/s
 Port = Tuple[int, int]  # node at the other end, number of the link
 
 
 class Way(NamedTuple):
     """A path between two hosts; of several equal ones the longest delay, the longest time of a byte and the least rate."""
-    delay_ns: int      # of all links
+    delay_ns: int      # all links together
     byte_ns: float     # that a byte of a frame takes to be sent on all links, one after the other
-    rate_bps: int      # of the slowest link
+    rate_bps: int      # the slowest link's
 
     def transit_ns(self, frame_bytes: int) -> int:
         """Return how long a frame takes from end to end."""
@@ -122,12 +122,12 @@ class Paths:
         """Return the path from a host to another; None if there is none."""
         key = (self.kind[source], self.kind[target])
         if key not in self.ways:
-            ways = [(ARRIVED if peer == target else self.rest(peer, key[1])).behind(self.links[link])
+            ways = [(ARRIVED if peer == target else self.way_from_switch(peer, key[1])).behind(self.links[link])
                     for peer, link in self.first_ports(source, target)]
             self.ways[key] = slowest(ways) if ways else None
         return self.ways[key]
 
-    def rest(self, switch: int, kind: int) -> Way:
+    def way_from_switch(self, switch: int, kind: int) -> Way:
         """Return the path from a switch to hosts of a kind."""
         open_ = [switch]    # a stack in place of calls, as a row of switches may be long
         while open_:

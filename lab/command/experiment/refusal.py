@@ -22,7 +22,7 @@ class Refusal(RccError):
         super().__init__(f"--{option} {verb} '{quoted}'{rest}")
         self.option, self.verb, self.quoted, self.rest = option, verb, quoted, rest
 
-    def of(self, option: str) -> "Refusal":
+    def renamed(self, option: str) -> "Refusal":
         """Return the same refusal of an option with another name."""
         return Refusal(option, self.verb, self.quoted, self.rest)
 
@@ -33,7 +33,7 @@ class Refusal(RccError):
 
 
 class Statement(Refusal):
-    """What is wrong with an option beside others, or by what it names, as a sentence. A file puts its name and line in front of it, and the
+    """A sentence about an option beside others, or about what it names. A file puts its name and line in front of it, and the
     key where the sentence does not begin with it.
 
     Args:
@@ -46,7 +46,7 @@ class Statement(Refusal):
         RccError.__init__(self, message)
         self.option, self.verb, self.quoted, self.message = option, "", quoted, message
 
-    def of(self, option: str) -> "Statement":
+    def renamed(self, option: str) -> "Statement":
         """Return the same statement of an option with another name."""
         return Statement(option, self.message.replace(f"--{self.option}", f"--{option}"), self.quoted)
 

@@ -80,7 +80,7 @@ def words_of(line: str) -> List[str]:
 
 
 class Remarks:
-    """What readers of files say beside what they read.
+    """The remarks of readers about a file that they accept.
 
     Attributes:
         warnings: what is likely a mistake.

@@ -513,7 +513,7 @@ def of_trace(args) -> int:
         try:
             return simulate(TRACE._replace(file=path, trace=trace), args, begun=work)
         except RccError as error:
-            raise RccError(training.as_given(error, path, trace, args), error.status) from error
+            raise RccError(training.name_sources(error, path, trace, args), error.status) from error
 
 
 def of_file(path: str) -> Scenario:

@@ -45,7 +45,7 @@ class Simulation:
         """
         try:
             self.read(name, words)
-        except RccError as error:    # what somebody wrote is in it, and begins no line of its own
+        except RccError as error:    # a text that somebody wrote begins no line of its own
             raise RccError(one_line(str(error)), error.status) from error
 
     def read(self, name: str, words: list) -> None:
@@ -68,7 +68,7 @@ class Simulation:
         self.speaker = sentences.Speaker(self.writer)
         self.algorithm = experiment.algorithms[0].name
         rates = [link.rate_bps for link in experiment.links]
-        self.rates = [min(rates), max(rates)] if rates else []    # of the links, bit/s
+        self.rates = [min(rates), max(rates)] if rates else []    # bit/s, the least and the most
 
     # ------------------------------------------------------------ the program
 

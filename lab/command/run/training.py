@@ -297,7 +297,7 @@ def write(path: str, trace: Trace, args) -> None:
         f.write("\n]}\n")
 
 
-def as_given(error: RccError, path: str, trace: Trace, args) -> str:
+def name_sources(error: RccError, path: str, trace: Trace, args) -> str:
     """Return what is wrong with the experiment of a trace, at `path`, as something of what it is made of."""
     before, found, rest = str(error).partition(f"{path}:")
     if not found:

@@ -30,7 +30,7 @@ KEPT = ("CMAKE_BUILD_TYPE", "CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS", "NS3_DIR", "RCC_
 MADE = ("CMakeCache.txt", "CMakeFiles", "CTestTestfile.cmake", "DartConfiguration.tcl", "Makefile", "build.ninja", "cmake_install.cmake",
         "copy", "lab", "rules.ninja", "test", ".ninja_deps", ".ninja_log")
 PROGRAMS = ("examples", "rcc-run", "rcc-run-ranks", "rcc-bench", "rcc-catalog")
-WITH = {"rcc-run": ("rcc-catalog",)}      # what is asked for after a program: one start of cmake for both
+WITH = {"rcc-run": ("rcc-catalog",)}      # programs that a command asks for next: one start of cmake builds both
 MADE_NOW: Set[Tuple[str, str]] = set()    # (folder, program) of those, in this process
 MODULE = ("core", "model", "helper")
 

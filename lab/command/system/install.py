@@ -34,7 +34,7 @@ class Module(NamedTuple):
 
 RCC = Module("rcc", ROOT, ("core/cc/rcc.h", "model"))
 RUN = Module("rcc-run", os.path.join(ROOT, "lab", "run"), ("rcc-run.cc", "run-file.md"))
-BEFORE = "rcc-lab"    # what earlier versions put beside the module
+BEFORE = "rcc-lab"    # earlier versions put this beside the module
 LEAST = (3, 31)
 CMAKE = (3, 36)   # the first release that is built with cmake
 LEFT_OUT = {"build", "out", ".git", ".github", ".ci", "__pycache__"}

@@ -1,7 +1,7 @@
 #! /usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What ns-3's test.py runs of the lab's programs, each in a few seconds: (program and arguments, run it, run it under valgrind).
+"""The programs of lab/run that ns-3's test.py runs, each in a few seconds: (program and arguments, run it, run it under valgrind).
 A program that ends with another status than 0 has failed. The lists have no inner brackets: ns-3 reads them up to the first."""
 
 cpp_examples = [

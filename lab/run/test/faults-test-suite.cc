@@ -358,7 +358,7 @@ Line(const LabFaultError& error)
     return error.code.empty() ? "" : line;
 }
 
-/// What the network cannot have is refused, with the number of the fault.
+/// A fault that the network cannot have is refused, with its number.
 void
 Errors()
 {

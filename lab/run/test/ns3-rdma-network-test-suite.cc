@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What the records that the keys of ns3-rdma and HPCC files become do to a network. */
+/* Keys of ns3-rdma and HPCC files, as records of a run file, and their effects on a network. */
 #include "lab-json.h"
 #include "lab-program.h"
 #include "ns3-rdma-test-net.h"

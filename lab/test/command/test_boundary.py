@@ -65,7 +65,7 @@ PATTERNS = {
 }
 USES = ("compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 
-# What reads words of people in C++: options, units, JSON, notations.
+# Code in C++ that reads words of people: options, units, JSON, notations.
 READERS = re.compile(r'''RccParse\w*|RccSuggest|"--[a-z]|\bsto(?:i|l|ll|ul|ull|f|d|ld)\s*\(|\bstrto\w+\s*\(|\bato(?:i|l|ll|f)\s*\(
                      |\bs?scanf\s*\(|from_chars|std::getline|istringstream|std::regex
                      |[Jj]son[-_]?[Rr]eader|[Jj]son[-_]?[Pp]ars''', re.VERBOSE)

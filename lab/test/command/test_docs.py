@@ -64,7 +64,7 @@ class Docs(unittest.TestCase):
 
     @unittest.skipUnless(os.path.isdir(os.path.join(ROOT, ".ci")), "a copy without the scripts of CI")
     def test_folders_of_scripts(self):
-        """What .ci/ and the workflows name below contrib/ are the modules that `./rcc install` puts there."""
+        """The scripts of .ci/ and the workflows name below contrib/ the modules that `./rcc install` puts there."""
         found = set()
         for path in glob.glob(os.path.join(ROOT, ".ci", "*")) + glob.glob(os.path.join(ROOT, ".github", "workflows", "*")):
             text = read(path)

@@ -153,7 +153,7 @@ class Mistakes(RccTest):
                 self.assertIn(fragment.replace("FILE", self.NAME), done.stderr)
 
     def test_a_word_over_a_key_has_no_place(self):
-        """What is wrong with it is not in the file."""
+        """A wrong word beside the file has no place in it."""
         self.put(FLOW + '"seed": 2}')
         for word, said in (("--cc=dcqn", "unknown algorithm 'dcqn'"), ("--set=dcqcn.timr=1us", "--set: dcqcn has no parameter 'timr'"),
                            ("--flows=h1-h9", "--flows names 'h9', expected a host of --links"), ("--pcap", "--pcap needs --out"),

@@ -254,7 +254,7 @@ class Sentences(RccTest):
         (["--flows=h1-h3,h2-h3:start=1ms", "--rto=1ms", "--attr=RdmaNic.Recovery=irn"],
          ["--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh",
           "1 of 2 flows never starts: the run ends at 300us at the latest, it is for 1ms"]),
-        (["--flows=h1-h3,h2-h3:start=1ms", "--attr=RdmaNic.Recovery=irn"],    # of a timeout that nobody asked for nothing is said
+        (["--flows=h1-h3,h2-h3:start=1ms", "--attr=RdmaNic.Recovery=irn"],    # nobody asked for this timeout: nothing is said of it
          ["1 of 2 flows never starts: the run ends at 300us at the latest, it is for 1ms"]),
         (["--flows=h1-h3:size=1MB:name=a,h2-h3:after=a", "--lose=h2:9", "--window=250us-300us"], []),
         (["--flows=h1-h3:size=1KB", "--window=250us-300us"],

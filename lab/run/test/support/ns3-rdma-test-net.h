@@ -272,7 +272,7 @@ struct Ns3RdmaTestNet
         return made.GetFlows().GetFlows()[flow].fct;
     }
 
-    /// All that hosts sent and got, and no frame is left anywhere.
+    /// Check that hosts got all that was sent, and that no frame is left anywhere.
     void CheckDone(uint64_t packets)
     {
         uint64_t delivered = 0;
