@@ -3,7 +3,6 @@
 /* QbbTopologyFile: the forms of both files, completion times worked out by hand, and what is refused where. */
 #include "rcc-test.h"
 
-#include "ns3/config.h"
 #include "ns3/qbb-topology-file.h"
 #include "ns3/uinteger.h"
 
@@ -32,8 +31,9 @@ Load(QbbTopologyFile& net, const std::string& topology, const std::string& flows
 {
     std::istringstream topologyText(topology), flowsText(flows);
     const std::string error = net.Read(topologyText, "topology.txt", flowsText, "flow.txt");
-    Config::SetDefault("ns3::RdmaNic::AckEvery", UintegerValue(1));
-    return error.empty() ? net.Build(QbbHelper(), cc) : error;
+    QbbHelper helper;
+    helper.SetNicAttribute("AckEvery", UintegerValue(1));
+    return error.empty() ? net.Build(helper, cc) : error;
 }
 
 /// \return the completion times of all flows, in their order
