@@ -12,6 +12,7 @@ from .model import Algorithm, AtRate, Capture, Collective, Experiment, Group, Gu
 from .network import Network
 from .quantity import read, read_whole, read_within, shown
 from .refusal import Refusal, Statement, refuse_item, refuse_value
+from ..common import si_bytes, si_rate
 
 CLASSES = 8
 RDMA_CLASS = 3
@@ -20,7 +21,9 @@ POLICED_BURST = "128KB"
 BURST_MAX = 1 << 30
 TIME_MAX = 1000 * 10**9        # ns
 SECOND = 10**9
+RATE_40G, OF_40G = 40 * 10**9, {"kmin": 5000, "kmax": 200_000}     # bytes; SIGCOMM 2015, table 14
 NONE_BESIDE_PLAIN = "none beside --plain, --collective and --cioq"
+SCALED = "{}: kmin, kmax: {} and {} are for {}, scaled to {} and {} at {}"
 TCP_FORM = "A-B[:connections=..:start=..:cc=..]"
 TCP_KEYS = {"connections": flows.Key("count", 1, 1, 10_000), "start": flows.Key("time", 0, 0, TIME_MAX), "cc": flows.Key("word", "")}
 TCP_TYPES = {"cubic": "ns3::TcpCubic", "newreno": "ns3::TcpLinuxReno", "dctcp": "ns3::TcpDctcp", "bbr": "ns3::TcpBbr"}
@@ -154,8 +157,6 @@ class Builder:
         lossy = given.flag("lossy")
         if self.cioq and lossy:
             raise Statement("lossy", "--lossy is given, expected none beside --cioq")
-        if given.flag("scale-thresholds") and not given.is_set("kmin") and not given.is_set("kmax"):
-            raise Statement("scale-thresholds", "--scale-thresholds is given, expected --kmin or --kmax with it")
         refuse_if(lossy and given.is_given("lossless") and given.text("lossless") == "3", "lossless",
                   "none beside --lossy, or classes that are marked too")
         for name in ("deadlock", "storm-after", "storm-action"):
@@ -192,16 +193,24 @@ class Builder:
         return value
 
     def scaled_thresholds(self, algorithm: Algorithm) -> list:
-        """List --kmin and --kmax in proportion for ports whose rate is not --rate."""
+        """List --kmin and --kmax in proportion for ports whose rate is not --rate. Without both, thresholds of 40 Gb/s that the algorithm
+        has by default are scaled."""
         given, usual = self.given, self.given.quantity("rate")
+        values = {name: given.quantity(name) for name in ("kmin", "kmax") if given.is_set(name)}
+        if not values and {name: algorithm.parameters.get(name) for name in OF_40G} == OF_40G:
+            values, usual = OF_40G, RATE_40G
         found: Dict[tuple, AtRate] = {}
         switches = {number for number, node in enumerate(self.network.nodes) if node.kind != "host"}
         rates = [link.rate_bps for link in self.network.links if link.a in switches or link.b in switches]
         for rate in dict.fromkeys(rates):
-            for name in ("kmin", "kmax"):
-                if given.is_set(name) and rate != usual and name in algorithm.parameters:
-                    scaled = int(float(given.quantity(name)) * (float(rate) / float(usual)))
+            for name, value in values.items():
+                if rate != usual and name in algorithm.parameters:
+                    scaled = int(float(value) * (float(rate) / float(usual)))
                     found[rate, name] = AtRate(0, rate, name, scaled)
+        if values is OF_40G:
+            for rate in dict.fromkeys(at.rate_bps for at in found.values()):
+                self.experiment.notes.append(SCALED.format(algorithm.name, *map(si_bytes, OF_40G.values()), si_rate(RATE_40G),
+                                                           *(si_bytes(found[rate, name].value) for name in OF_40G), si_rate(rate)))
         return list(found.values())
 
     # ------------------------------------------------------------ flows

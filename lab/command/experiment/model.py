@@ -269,6 +269,7 @@ class Experiment:
         self.defaults: List[Default] = []
         self.algorithms: List[Algorithm] = []              # the first one is the run's
         self.at_rates: List[AtRate] = []
+        self.notes: List[str] = []    # for the person who asked
         self.nodes: List[Node] = []
         self.internet: List[int] = []
         self.node_attributes: List[NodeAttribute] = []

@@ -176,7 +176,7 @@ def testbed(values: Values) -> list:
 
 def collective(values: Values) -> list:
     keys = "".join(f":{name}={values.text[name]}" for name in ("sync", "size", "qps", "gap", "rounds", "placement"))
-    return [f"--links={RACKS}", f"--collective={values['operation']}{keys}"]
+    return [f"--links={RACKS}", f"--collective={values['operation']}{keys}", "--scale-thresholds"]
 
 
 WATCHED = ("deadlock", "storm-after", "storm-action")     # pauses of switches with a shared buffer

@@ -71,7 +71,7 @@ NETWORK = [
     flag("cioq", "the only switch has combined input and output queues (lab/doc/fan-in.md)"),
     flag("lossy", "switches without PFC: they drop what their buffer cannot hold"),
     items("lossless", "CLASS", "classes with PFC and ECN, e.g. 3,4; the others are dropped beyond a threshold", default="3"),
-    flag("scale-thresholds", "--kmin and --kmax are those of links of --rate, and others have them in proportion"),
+    flag("scale-thresholds", "--kmin and --kmax are for links of --rate, or the defaults for 40 Gb/s: others have them in proportion"),
     items("dscp-map", "DSCP:CLASS", "classes by DSCP in NICs and switches, e.g. 26:3,48:6 or 0-7:0; a DSCP that is not listed leaves a "
           "frame its class", "none: the DSCP is 8 x class"),
     items("strict", "CLASS", "classes with strict priority beside that of ACK, e.g. 5,6; a higher one goes first"),

@@ -488,7 +488,7 @@ TRACE = FILE._replace(
     about="Run what the ranks of a trace send, each message when what it waits for is over, computing included; collectives\n"
           "become messages by named algorithms. Reads GOAL, Chakra, SimAI and MSCCL. lab/doc/workload.md.",
     algorithms=["dcqcn"],
-    shown=(*(f"--{name}={value}" for name, value in defaults.DEFAULTS.items()), f"--time={defaults.TIME}"),
+    shown=(*(f"--{name}={value}" for name, value in defaults.DEFAULTS.items() if value is not True), f"--time={defaults.TIME}"),
     examples=[
         ("./rcc run trace step.goal", "every rank a host of one switch"),
         ("./rcc run trace step.goal --topology=fat-tree --ranks-per-host=8 --cc=dcqcn,hpcc", "eight ranks to a host, two algorithms"),

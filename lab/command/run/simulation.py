@@ -64,6 +64,7 @@ class Simulation:
         else:
             self.given.named = {} if file else experiments.named(self.given.text("scenario"))
             experiment = build.build(self.given)
+            self.notes = experiment.notes
         self.writer = writer.write(experiment)
         self.speaker = sentences.Speaker(self.writer)
         self.algorithm = experiment.algorithms[0].name
@@ -226,7 +227,7 @@ class Simulation:
             if key == "rate_bps" and set(self.rates) - {value}:
                 found["link_rates_bps"] = self.rates
         found["preset"] = self.preset()
-        if "notes" in found:
+        if "notes" in found or self.notes:
             found["notes"] = self.notes
         found["warnings"] = [*self.warnings, *self.sentences(run.get("warnings", []))]
         return found

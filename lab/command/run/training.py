@@ -203,7 +203,7 @@ def network(args, hosts: int, per_host: int = 1) -> dict:
     else:
         k = next(k for k in range(2, 65, 2) if k ** 3 // 4 >= hosts or k == 64)
         given.update({"k": str(k), "cores": str(k * k // 4)})
-    others = {"rate": args.opt_rate or DEFAULTS["rate"]}
+    others = {"rate": args.opt_rate or str(DEFAULTS["rate"])}
     values = Values(own_options.CLOS, given, others, {"time": "0.4s"})
     words = networks.leaf_spine(values).words if chosen == "leaf-spine" else networks.fat_tree(values)[0].words
     return {word[2:].partition("=")[0]: word.partition("=")[2].split(",") for word in words}

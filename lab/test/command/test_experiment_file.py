@@ -88,7 +88,6 @@ WRONG = [
     (FLOW + '"faults": "none.txt"}', "FILE:4: faults: 'none.txt': No such file or directory, expected a file of faults"),
     (FLOW + '"capture": ["all"]}', "FILE:4: capture needs out"),
     (FLOW + '"pcap": true}', "FILE:4: pcap needs out"),
-    (FLOW + '"scale-thresholds": true}', "FILE:4: scale-thresholds is given, expected kmin or kmax with it"),
     (FLOW + '"plain": true, "marks": true}', "FILE:4: marks is given, expected none beside plain, collective and cioq"),
     (FLOW + '"cioq": true,\n"lossy": true}', "FILE:5: lossy is given, expected none beside cioq"),
     (FLOW + '"strict": ["9"]}', "FILE:4: strict: found '9', expected 0 to 7"),

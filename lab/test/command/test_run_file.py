@@ -108,6 +108,18 @@ class RunFiles(RccTest):
             with self.subTest(name):
                 self.assertTrue(self.made(experiments.words(name, [])).startswith("rcc-run 1\n"))
 
+    def test_thresholds_of_40_gbps_are_scaled(self):
+        """A training job and a collective have links of 100 Gb/s; the thresholds of DCQCN are for 40 Gb/s (SIGCOMM 2015, table 14)."""
+        def thresholds(*more, cc="dcqcn"):
+            text = self.made(experiments.words("collective", [f"--cc={cc}", *more]))
+            return re.findall("^algorithm-at 0 (.*)$", text, re.MULTILINE)
+        self.assertEqual(thresholds(), ["100000000000 kmin 12500", "100000000000 kmax 500000"])
+        self.assertEqual(thresholds("--links=h[0-1]-s1,h2-s1:400Gbps")[2:], ["400000000000 kmin 50000", "400000000000 kmax 2000000"])
+        for option, cc in (("--kmin=5KB", "dcqcn"), ("--set=dcqcn.kmax=300KB", "dcqcn"), ("--rate=40Gbps", "dcqcn"), ("", "hpcc")):
+            self.assertEqual(thresholds(*[option] * bool(option), cc=cc), [], option)
+        self.assertEqual(program.read("experiment", experiments.words("collective", ["--cc=dcqcn"]), self.scratch).notes,
+                         ["dcqcn: kmin, kmax: 5 KB and 200 KB are for 40 Gb/s, scaled to 12.5 KB and 500 KB at 100 Gb/s"])
+
     def test_golden_runs(self):
         """Those that are scenarios with options alone."""
         accepted = 0

@@ -535,7 +535,6 @@ class Testbed(RccTest):
                             (("--lossy", "--storm-after=1ms"), "--storm-after is '1ms', expected none beside --lossy"),
                             (("--lossy", "--attr=QbbNetDevice.LinkPause=true"),
                              "--attr has 'QbbNetDevice.LinkPause=true', expected none beside --lossy"),
-                            (("--scale-thresholds",), "--scale-thresholds is given, expected --kmin or --kmax with it"),
                             (("--snaplen=60",), "--snaplen is '60', expected --pcap or --capture with it"),
                             (("--plain", "--marks"), "--marks is given, expected none beside --plain"),
                             *(((*cioq, word), "--{} is '{}', expected none beside --cioq".format(*word[2:].split("=")))
