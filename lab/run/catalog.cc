@@ -122,7 +122,7 @@ main(int argc, char* argv[])
         return 0;
     }
     LabJson algorithms('[');
-    const char* const watches[] = {"none", "ecn", "cn-tagged", "telemetry"}; // of rcc_cp_frames
+    const char* const watches[] = {"none", "ecn", "cn-tagged", "telemetry"}; // names of rcc_cp_frames
     for (size_t i = 0; const rcc_algorithm* alg = rcc_algorithm_at(i); i++)
     {
         LabJson json;

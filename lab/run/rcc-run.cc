@@ -118,14 +118,15 @@ main(int argc, char* argv[])
     }
     if (!RccGateway::Current())
     {
-        Simulator::Run(); // of nothing: before its first run ns-3 keeps a list of all times, in which it looks up each
+        Simulator::Run(); // an empty run: before the first one ns-3 keeps a list of all times, in which it looks up
+                          // each
     }
     int status = 0;
     for (const auto& path : paths)
     {
         if (asked.check)
         {
-            std::cerr << "rcc-run: file " << RunEscape(path) << std::endl; // what follows is about it
+            std::cerr << "rcc-run: file " << RunEscape(path) << std::endl; // the lines that follow are about it
         }
         const int its = RunOne(path, asked);
         status = status ? status : its;

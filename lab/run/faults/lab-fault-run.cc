@@ -16,10 +16,10 @@ namespace ns3
 namespace
 {
 
-const double RECOVERED = 0.9;     // of the bytes per time before the fault
+const double RECOVERED = 0.9;     // share of the bytes per time before the fault
 const size_t SPAN = 5;            // samples over which a rate is taken
 const int64_t LEAST_STEP = 10000; // ns between samples
-const int64_t SAMPLES = 10000;    // of a run at most
+const int64_t SAMPLES = 10000;    // most samples of a run
 
 /// The fault of a record. What its kind does not have stays as every fault has it.
 LabFault

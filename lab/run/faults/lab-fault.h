@@ -11,7 +11,7 @@
 namespace ns3
 {
 
-/// What goes wrong. Those from LOSE on to DUPLICATE pick frames on links.
+/// Kinds of faults. LOSE to DUPLICATE pick frames on links.
 enum class LabFaultKind : uint8_t
 {
     LINK_DOWN,    //!< a link goes down, and up again; also several times
@@ -39,15 +39,15 @@ struct LabFault
                                     1u << static_cast<uint32_t>(RccFrameKind::ACK) |
                                     1u << static_cast<uint32_t>(RccFrameKind::NAK);
 
-    LabFaultKind kind{LabFaultKind::LOSE}; //!< what goes wrong
-    uint32_t line{0};                      //!< in the file it is from; 0: from none
-    uint32_t node{ALL};                    //!< id of the host or switch; of a link, of its first end
-    uint32_t peer{ALL};                    //!< id of the link's other end
-    bool oneWay{false};                    //!< only frames from `node` to `peer`
-    int64_t at{0};                         //!< when it begins
-    int64_t lasts{-1};                     //!< for how long; -1: to the end of the run
-    int64_t time{0};   //!< DELAY: by how much; SLOW_NP, FORGE and a LINK_DOWN of several times: from one to the next
-    uint64_t count{0}; //!< LINK_DOWN: times, at most 10^6; FORGE: frames; others: frames at most; 0 = no limit
+    LabFaultKind kind{LabFaultKind::LOSE};
+    uint32_t line{0};   //!< in the file it is from; 0: from none
+    uint32_t node{ALL}; //!< id of the host or switch; of a link, of its first end
+    uint32_t peer{ALL}; //!< id of the link's other end
+    bool oneWay{false}; //!< only frames from `node` to `peer`
+    int64_t at{0};      //!< when it begins
+    int64_t lasts{-1};  //!< for how long; -1: to the end of the run
+    int64_t time{0};    //!< DELAY: by how much; SLOW_NP, FORGE and a LINK_DOWN of several times: from one to the next
+    uint64_t count{0};  //!< LINK_DOWN: times, at most 10^6; FORGE: frames; others: frames at most; 0 = no limit
     uint32_t frames{ALL_BUT_PFC}; //!< kinds that are picked, one bit each; FORGE: the kind
     double probability{1};        //!< that a frame is picked, on average
     uint32_t burst{1}; //!< mean number of picked frames in a row (Gilbert's two states); 1: independent of each other

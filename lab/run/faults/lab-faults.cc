@@ -21,7 +21,7 @@ namespace
 {
 
 const int64_t TIME_MAX = 1000000000000000; // ns, of each time of a fault: their sums are times too
-const uint64_t DOWNS_MAX = 1000000;        // of a link, which are scheduled all at once
+const uint64_t DOWNS_MAX = 1000000;        // failures of a link: all are scheduled at once
 const uint32_t CNP_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::CNP);
 const uint32_t PFC_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::PFC);
 

@@ -17,7 +17,7 @@ namespace ns3
 namespace
 {
 
-const size_t EVENTS = 100;    // of a node that a message shows
+const size_t EVENTS = 100;    // events of a node that a message shows
 const size_t VIOLATIONS = 20; // that are remembered
 
 /// \return one bit for the kind that a frame was sent as
@@ -49,7 +49,7 @@ CountCopies(const Ptr<QbbSwitch>& sw, const RccFrame& frame)
 
 } // namespace
 
-/// What happened to a frame at a node.
+/// A frame's event at a node.
 struct LabInvariants::Event
 {
     int64_t at;
@@ -67,7 +67,7 @@ struct LabInvariants::NodeState
     uint8_t lossless{0};
     uint64_t received{0}, sent{0}, dropped{0}, lostLossless{0};
     std::vector<Event, RccLineAllocator<Event>> events; //!< the last ones, a ring
-    size_t oldest{0};                                   //!< of them, once the ring is full
+    size_t oldest{0};                                   //!< the oldest event, once the ring is full
 };
 
 struct LabInvariants::PortState
@@ -75,7 +75,7 @@ struct LabInvariants::PortState
     LabInvariants* self;
     NodeState* node;
     Ptr<QbbNetDevice> device;
-    uint64_t rate;           //!< of the link when it was new, bit/s
+    uint64_t rate;           //!< the link's first rate, bit/s
     uint64_t received, sent; //!< frames, PFC included
 };
 
@@ -89,11 +89,11 @@ struct LabInvariants::NicState
         uint64_t bytes; //!< payload
     };
 
-    /// Of a sending half.
+    /// Counts of a sending half.
     struct QueuePair
     {
         std::deque<Message> open; //!< in the order of posting
-        uint64_t packets{0};      //!< of the messages that have ended
+        uint64_t packets{0};      //!< packets of the messages that have ended
     };
 
     LabInvariants* self;
@@ -419,7 +419,7 @@ LabInvariants::CheckLinks(int64_t now)
     }
 }
 
-/// Of all hosts together, so not in one of several ranks.
+/// Check the sums of all hosts; one of several ranks cannot.
 void
 LabInvariants::CheckCnps(int64_t now)
 {
@@ -463,7 +463,7 @@ LabInvariants::Check(Ptr<RdmaNic> from, uint32_t qp, Ptr<RdmaNic> to, uint64_t l
     const RdmaRpState rp = from->GetRpState(qp);
     const auto port = m_portOf.find(PeekPointer(from->GetPort(tx.portIndex)));
     const uint64_t present =
-        from->GetPort(tx.portIndex)->GetRate(); // of a link that has become slower, less than it was
+        from->GetPort(tx.portIndex)->GetRate(); // a link that has become slower has less than before
     const uint64_t line = port == m_portOf.end() ? present : std::max(present, port->second->rate);
     if (rp.rate < std::min(least, line) || rp.rate > line)
     {

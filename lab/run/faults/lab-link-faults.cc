@@ -12,7 +12,7 @@ namespace ns3
 namespace
 {
 
-/// Of RccDraw: below this with that probability.
+/// \return the bound below which RccDraw is with a probability
 uint64_t
 ThresholdOf(double probability)
 {

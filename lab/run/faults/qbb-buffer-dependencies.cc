@@ -16,7 +16,7 @@ namespace
 
 const size_t NONE = SIZE_MAX;
 const size_t UNKNOWN = SIZE_MAX - 1; // whether a switch is behind an output
-const uint32_t HASHES = 64;          // of flows that are tried at a host with several ports
+const uint32_t HASHES = 64;          // hashes of flows that are tried at a host with several ports
 
 /// The ports through which a host sends to another one. Called for each pair of hosts.
 std::vector<uint32_t>

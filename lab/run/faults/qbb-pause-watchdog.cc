@@ -109,7 +109,7 @@ QbbPauseWatchdog::CheckStorm(Port& port, uint8_t cls, int64_t now)
     else if (m_drop)
     {
         m_storms[q.storm].dropped += port.device->DropQueued(cls, now);
-        q.head = nullptr; // its frames are gone
+        q.head = nullptr; // the frames of the queue are gone
     }
 }
 
@@ -218,7 +218,7 @@ QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t 
 }
 
 /**
- * What a stuck queue waits for: the queues of the next switch that hold frames from its link.
+ * Find the queues for which a stuck queue waits: those of the next switch that hold frames from its link.
  * \param port the queue's
  * \param cls its class
  * \param stuck by port
@@ -276,7 +276,7 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
             candidates.push_back(p);
         }
     }
-    // of the candidates those for which a rule holds, until it holds for all
+    // drop candidates for which a rule does not hold, until it holds for all
     const auto keep = [&](const std::function<bool(size_t)>& rule) {
         for (size_t before = SIZE_MAX; candidates.size() < before;)
         {

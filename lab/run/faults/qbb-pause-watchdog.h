@@ -105,7 +105,7 @@ class QbbPauseWatchdog
     int64_t GetStuckTime(Ptr<QbbSwitch> sw, uint32_t port, uint8_t cls, int64_t now) const;
 
   private:
-    /// What is known of a queue since the last check.
+    /// The state of a queue at the last check.
     struct Queue
     {
         const RccFrame* head{nullptr};
@@ -121,7 +121,7 @@ class QbbPauseWatchdog
         QbbNetDevice* device;
         QbbOutput output;
         uint32_t peer{UINT32_MAX};       //!< first port of the switch at the other end, in m_ports; UINT32_MAX: none
-        uint32_t peerPort{0};            //!< of that switch
+        uint32_t peerPort{0};            //!< the port of that switch
         uint32_t peerPorts{0};           //!< number of its ports
         std::unique_ptr<Queue[]> queues; //!< by class; null: the port has never been paused
     };
@@ -154,7 +154,7 @@ class QbbPauseWatchdog
     bool IsKnown(const std::vector<QbbOutput>& cycle, uint8_t cls) const;
 
     std::vector<Ptr<QbbSwitch>> m_switches;
-    std::vector<Port> m_ports;                               //!< of all switches, from the first check on
+    std::vector<Port> m_ports;                               //!< the ports of all switches, from the first check on
     std::map<const QbbSwitch*, size_t> m_first;              //!< index of a switch's first port
     std::array<std::vector<InputsOf>, QBB_CLASSES> m_inputs; //!< by class and port
     int64_t m_deadlockTime{0}, m_stormTime{0};

@@ -15,7 +15,7 @@ namespace ns3
 /// Closes a C stream; remembers the name of a file that could not be written.
 struct LabFileCloser
 {
-    std::string name; //!< of a file that is written; empty: errors are not looked for
+    std::string name; //!< the path of a file that is written; empty: errors are not looked for
 
     /// \param file to close. What a full disk leaves of a text file ends with its last whole line
     void operator()(std::FILE* file) const;

@@ -19,7 +19,7 @@ const double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1
                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 const double PARTS[] = {1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}; // rounded
 const double WHOLE_MAX = 9e15;                                                      // below 2^53
-const double GENERAL_MIN = 1e-9;                                                    // of the quick way
+const double GENERAL_MIN = 1e-9;                                                    // least number of the quick way
 const double GENERAL_MAX = 1e22;
 const double TIE = 1e-5; // digits that are so near to a half are printf's: the error of `scaled` is below 2e-7
 

@@ -10,10 +10,10 @@ namespace ns3
 {
 
 const int64_t RUN_TIME_MAX = 2000000000000;     // ns
-const int64_t RUN_BYTES_MAX = 1000000000000000; // of a message
+const int64_t RUN_BYTES_MAX = 1000000000000000; // bytes of a message
 const int64_t RUN_RATE_MIN = 1000000;           // bit/s
 const int64_t RUN_RATE_MAX = 16000000000000;    // bit/s
-const int64_t RUN_FLOWS_MAX = 10000000;         // of a run
+const int64_t RUN_FLOWS_MAX = 10000000;         // flows of a run
 const int64_t RUN_PPB = 1000000000;             // one, as a ratio
 const int64_t RUN_SHARE_ONE = 1000000000000;    // one, as a cumulative probability
 const int64_t RUN_GAP_MAX = int64_t{1} << 57;   // 2^-16 ns
@@ -24,7 +24,7 @@ const int64_t RUN_U32_MAX = UINT32_MAX;
 /// The sets of kinds that a field of a node allows, one bit each.
 const uint32_t RUN_ANY_NODE = 15, RUN_HOSTS = 1, RUN_SWITCHES = 10;
 
-/// What fields a fault of a kind has.
+/// The fields of each kind of fault.
 struct RunFaultFields
 {
     bool link, time, picks, count, frames, rate, buffer, forge, cls;

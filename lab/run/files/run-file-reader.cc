@@ -48,7 +48,7 @@ class FieldReader
     {
         if (Take(name))
         {
-            value = static_cast<T>(Whole(name, low, high));
+            value = static_cast<T>(GetWhole(name, low, high));
         }
     }
 
@@ -56,7 +56,7 @@ class FieldReader
     {
         if (Take(name) && !Is("-"))
         {
-            value = static_cast<T>(Whole(name, low, high));
+            value = static_cast<T>(GetWhole(name, low, high));
         }
     }
 
@@ -64,7 +64,7 @@ class FieldReader
     {
         if (Take(name) && !Is(none))
         {
-            value = static_cast<T>(Whole(name, low, high));
+            value = static_cast<T>(GetWhole(name, low, high));
         }
     }
 
@@ -152,7 +152,7 @@ class FieldReader
     {
         if (Take(name) && !TakeRule(rule, rules) && !Is("-"))
         {
-            value = static_cast<T>(Whole(name, low, high));
+            value = static_cast<T>(GetWhole(name, low, high));
         }
     }
 
@@ -175,7 +175,7 @@ class FieldReader
         if (Take(name) && !(orRun && Is("-")))
         {
             const auto most = static_cast<int64_t>(m_file.algorithms.size()) - 1;
-            algorithm = static_cast<uint32_t>(Whole(name, 0, most, "algorithm"));
+            algorithm = static_cast<uint32_t>(GetWhole(name, 0, most, "algorithm"));
         }
     }
 
@@ -184,7 +184,7 @@ class FieldReader
     {
         const auto number = static_cast<int64_t>(next);
         Take(name);
-        Whole(name, number, number, "order");
+        GetWhole(name, number, number, "order");
     }
 
     /// FIELD=VALUE to the end of the line.
@@ -200,7 +200,7 @@ class FieldReader
             }
             const std::string field(m_field, equal);
             m_field = equal + 1;
-            pairs.emplace_back(field, Whole(field.c_str(), INT64_MIN + 1, INT64_MAX));
+            pairs.emplace_back(field, GetWhole(field.c_str(), INT64_MIN + 1, INT64_MAX));
         }
     }
 
@@ -259,7 +259,7 @@ class FieldReader
     }
 
     /// The field as a whole number within a range. \param code of what is out of it
-    int64_t Whole(const char* name, int64_t low, int64_t high, const char* code = "range") const
+    int64_t GetWhole(const char* name, int64_t low, int64_t high, const char* code = "range") const
     {
         const bool minus = *m_field == '-';
         const char* c = m_field + (minus ? 1 : 0);
@@ -288,7 +288,7 @@ class FieldReader
     uint32_t FindNode(const char* name, uint32_t kinds) const
     {
         const auto most = static_cast<int64_t>(m_file.nodes.size()) - 1;
-        const auto node = static_cast<uint32_t>(Whole(name, 0, most, "node"));
+        const auto node = static_cast<uint32_t>(GetWhole(name, 0, most, "node"));
         if (!(kinds >> static_cast<uint32_t>(m_file.nodes[node].kind) & 1))
         {
             Fail(name, "kind");
@@ -396,7 +396,7 @@ struct Kind
     void (*read)(FieldReader& f, RunFile& r, uint32_t record);
 };
 
-/// Those that may be many come first.
+/// The kinds that may be many come first.
 const Kind KINDS[] = {
     {"flows", false, [](FieldReader& f, RunFile& r, uint32_t n) { Add(f, r.flows, n); }},
     {"group", false, &ReadGroup},

@@ -13,7 +13,7 @@ namespace ns3
 /// Read a run file. Throws RunError about the first record that is wrong. \param path of the file \return what it says
 RunFile RunReadFile(const std::string& path);
 
-/// The same of a file's content. \param text of the file \return what it says
+/// Read a run file's content. \return the run
 RunFile RunReadText(const std::string& text);
 
 } // namespace ns3

@@ -27,7 +27,7 @@ struct RunRecord
 /// Sets a default of an attribute before anything is made.
 struct RunDefault : RunRecord
 {
-    std::string type;      //!< of ns-3, with ns3::
+    std::string type;      //!< a type of ns-3, with ns3::
     std::string attribute; //!< that this type declares
     std::string value;     //!< as ns-3 reads it
 };
@@ -158,22 +158,22 @@ struct RunFlows : RunRecord
     int32_t toStep{0};
     uint32_t qps{1};              //!< queue pairs that a flow is spread over
     uint32_t algorithm{RUN_NONE}; //!< RUN_NONE: that of the run
-    uint64_t size{0};             //!< of a message, bytes; 0: it has no end
-    int64_t start{0};             //!< of the first one, ns
+    uint64_t size{0};             //!< bytes of a message; 0: it has no end
+    int64_t start{0};             //!< start of the first one, ns
     int64_t startStep{0};         //!< from one to the next, ns
     int64_t within{0};            //!< longest random time that is added to it, ns
     int64_t stop{RUN_UNSET};      //!< ns
     uint64_t messages{1};         //!< one after the other; 0: until the end
     int64_t think{0};             //!< between two messages, ns
     int64_t rate{RUN_UNSET};      //!< that each queue pair is offered, bit/s
-    int64_t window{RUN_UNSET};    //!< of each queue pair, bytes
+    int64_t window{RUN_UNSET};    //!< bytes of each queue pair
     uint32_t depth{1};            //!< messages that are posted at a time
     uint8_t cls{3};
     int8_t dscp{-1};
     int8_t ecn{-1}; //!< code point, as on the wire
 };
 
-/// What the window of an arrival is.
+/// The window of an arrival.
 enum class RunWindow : uint8_t
 {
     NUMBER, //!< bytes, or none
@@ -214,7 +214,7 @@ struct RunArrivals : RunRecord
 struct RunIncasts : RunRecord
 {
     uint32_t senders{1};
-    uint32_t qps{1};  //!< of each sender
+    uint32_t qps{1};  //!< queue pairs of each sender
     uint64_t size{0}; //!< on each queue pair, bytes
     uint64_t gap{0};  //!< mean time between two, 2^-16 ns
 };
@@ -228,7 +228,7 @@ struct RunWait : RunRecord
     uint32_t after{0};           //!< index of its first RunAfter; those of the next wait begin behind its last
 };
 
-/// What a wait is for.
+/// A flow for which others wait.
 struct RunAfter : RunRecord
 {
     uint32_t first{RUN_NONE}, count{RUN_NONE}; //!< queue pairs; RUN_NONE: the begin of the run
@@ -242,7 +242,7 @@ struct RunCollective : RunRecord
     bool exists{false};
     bool ring{true};    //!< all-reduce; false: all-to-all
     bool barrier{true}; //!< between two steps; false: a rank goes on when it has its data
-    uint64_t size{0};   //!< of each rank, bytes; rounded up to whole bytes of each message
+    uint64_t size{0};   //!< bytes of each rank, rounded up to whole bytes of each message
     uint32_t qps{1};    //!< that a message is spread over
     int64_t gap{0};     //!< between two steps, ns
     uint32_t rounds{1};
@@ -260,7 +260,7 @@ struct RunTcp : RunRecord
     uint32_t from{0}, to{0};
     uint16_t port{0}; //!< that the receiver listens on
     uint32_t connections{1};
-    uint64_t size{0};        //!< of each, bytes; 0: it has no end
+    uint64_t size{0};        //!< bytes of each connection; 0: it has no end
     int64_t start{0};        //!< ns
     int64_t stop{RUN_UNSET}; //!< ns
     bool awaited{false};     //!< the run does not end before
@@ -272,7 +272,7 @@ struct RunTcp : RunRecord
 struct RunLose : RunRecord
 {
     uint32_t node{0};
-    uint32_t packet{0}; //!< its number in its queue pair
+    uint32_t packet{0}; //!< the packet's number in its queue pair
 };
 
 /// A host that emits PFC.
@@ -280,7 +280,7 @@ struct RunPause : RunRecord
 {
     uint32_t node{0};
     uint32_t cls{3};
-    uint32_t share{0}; //!< of each period, ppb
+    uint32_t share{0}; //!< share of each period, ppb
     int64_t every{0};  //!< period, ns
     int64_t start{0};  //!< ns
     int64_t stop{RUN_UNSET};
@@ -319,7 +319,7 @@ struct RunGuard : RunRecord
 {
     bool stops{true};              //!< at a deadlock
     int64_t stormAfter{RUN_UNSET}; //!< ns
-    bool drops{false};             //!< what waits in a pause storm
+    bool drops{false};             //!< frames that wait in a pause storm are dropped
     bool invariants{false};        //!< are checked
 };
 
@@ -339,7 +339,7 @@ struct RunCapture : RunRecord
     std::string file; //!< without .pcap
 };
 
-/// What is recorded beside the results that every run has.
+/// The records beside the results that every run has.
 struct RunRecorded
 {
     bool testbed{false};  //!< groups, ports and counters of both sides
@@ -354,7 +354,7 @@ struct RunRecorded
 struct RunOutput : RunRecord
 {
     std::string file;         //!< empty: it is not written
-    int64_t start{0}, end{0}; //!< of qlen, ns
+    int64_t start{0}, end{0}; //!< begin and end of qlen, ns
 };
 
 /// A node whose frames are in the trace of all frames.
@@ -371,7 +371,7 @@ struct RunFile
     int64_t time{0};                                    //!< ns
     int64_t drain{0};                                   //!< that flows may take after `time`, ns
     uint64_t rate{0};                                   //!< nominal rate of links, bit/s
-    int64_t windowFrom{RUN_UNSET}, windowTo{RUN_UNSET}; //!< of the averages, ns
+    int64_t windowFrom{RUN_UNSET}, windowTo{RUN_UNSET}; //!< the window of the averages, ns
     int64_t interval{RUN_UNSET};                        //!< between two rows of the series, ns
     std::vector<RunDefault> defaults;
     std::vector<RunAlgorithm> algorithms; //!< the first one is that of the run
@@ -423,7 +423,7 @@ struct RunFile
     }
 };
 
-/// What is wrong with a record, thrown by whoever finds it. Its parts are data: the writer of the file makes a
+/// The exception for a wrong record. Its parts are data: the writer of the file makes a
 /// sentence.
 class RunError : public std::runtime_error
 {

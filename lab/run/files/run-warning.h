@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-/// What makes the numbers of a run doubtful: a code with values, of which the writer of the run file makes a sentence
+/// A doubt about the numbers of a run: a code with values, of which the writer of the run file makes a sentence
 /// (lab/run/run-file.md).
 struct RunWarning
 {

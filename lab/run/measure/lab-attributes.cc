@@ -47,7 +47,7 @@ CanBeRead(const std::string& type, const std::string& value)
     return type == "ns3::StringValue" || value.find_first_of(" \t") == std::string::npos;
 }
 
-/// What a checker wants: the range that it knows, or its type of value; of a text the attribute's help.
+/// \return the range or the type of value that a checker wants; the attribute's help for a text
 std::string
 Expected(const TypeId::AttributeInformation& info)
 {

@@ -82,7 +82,7 @@ LabFlowSet::RankEnded(int64_t when, bool cut)
     }
 }
 
-/// Of the flows that end, count those that this rank sends, and the ranks that send any.
+/// Count the flows that end and that this rank sends, and the ranks that send any.
 void
 LabFlowSet::CountLocal(RccGateway& ranks)
 {
@@ -119,8 +119,8 @@ LabFlowSet::HandleStop(void* self, int64_t now)
     RccEventQueue::Stop();
 }
 
-/// What flows have sent before they were stopped may be under way. Other ranks hear how many frames this one has before
-/// the next look, of which each is later than the one before by a part of the time that it has been.
+/// Frames that flows sent before they were stopped may be under way. Other ranks hear how many frames this one has
+/// before the next look, of which each is later than the one before by a part of the time that it has been.
 void
 LabFlowSet::LookForFrames(int64_t now)
 {

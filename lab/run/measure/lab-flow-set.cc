@@ -271,7 +271,7 @@ LabFlowSet::HandleArrival(LabFlowSet* self, size_t flow, Ptr<RdmaClient>, int64_
     self->HandleCompleted(flow, ns);
 }
 
-/// Of a flow that was added before the simulation.
+/// Handle a flow that was added before the simulation.
 void
 LabFlowSet::HandleClient(Ptr<RdmaClient> client, int64_t ns)
 {

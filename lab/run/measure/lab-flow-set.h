@@ -27,7 +27,7 @@ namespace ns3
 struct LabFlowOptions
 {
     Ptr<RccAlgorithm> algorithm; //!< null: the run's
-    uint64_t window{0};          //!< of RdmaNic::SetWindow, bytes
+    uint64_t window{0};          //!< RdmaNic::SetWindow, bytes
     int64_t stop{-1};            //!< when it ends at the latest, ns; -1 = never
     bool variableWindow{false};
     uint8_t cls{QBB_RDMA_CLASS};
@@ -49,14 +49,14 @@ class LabFlowSet
         uint32_t src, dst;      //!< node ids
         int64_t start;          //!< ns
         uint64_t bytes;         //!< payload of all messages; 0 = without end
-        uint32_t path;          //!< of an arrival, else NO_PATH
+        uint32_t path;          //!< the path of an arrival, or NO_PATH
         int64_t fct{-1};        //!< ns; -1: not ended
         uint64_t atWindow{0};   //!< payload delivered when the window began
         uint64_t inWindow{0};   //!< payload delivered in the window
         uint64_t inHalf{0};     //!< payload delivered in its first half
         uint64_t delivered{0};  //!< payload delivered when the queue pair was closed
         bool over{false};       //!< the run is: `delivered` holds
-        uint32_t half{NO_HALF}; //!< of the receiver, once its own stop time has ended the flow
+        uint32_t half{NO_HALF}; //!< the receiver's half, once its own stop time has ended the flow
         bool givenUp{false};    //!< at the retry limit, before its own stop time
         int64_t stop{-1};       //!< StopTime of its client, ns; -1 = none
         uint64_t atStop{0};     //!< payload delivered until then: the rest was on its way
@@ -71,11 +71,11 @@ class LabFlowSet
     static const uint32_t NO_PATH = UINT32_MAX;
     static const size_t RUN_BEGIN = SIZE_MAX; //!< in place of a flow that is waited for
 
-    /// What a flow waits for.
+    /// A flow for which others wait.
     struct Before
     {
         size_t flow;   //!< by its number; RUN_BEGIN: the beginning of the run
-        bool received; //!< its last byte has arrived; false: it is acknowledged, which its sender knows
+        bool received; //!< the last byte has arrived; false: it is acknowledged, which its sender knows
         int64_t later; //!< time after that at which it counts, ns
     };
 
@@ -260,7 +260,7 @@ class LabFlowSet
     /// Flows of one host that wait for the same ones.
     struct Wait
     {
-        size_t first, count; //!< of the flows
+        size_t first, count; //!< flows
         uint64_t left;       //!< flows that must count first
         int64_t delay;       //!< ns
     };
@@ -278,9 +278,9 @@ class LabFlowSet
     {
         LabFlowSet* set;
         Ptr<RdmaNic> nic;
-        std::deque<size_t> flows; //!< those to this NIC whose half is not known yet
+        std::deque<size_t> flows; //!< flows to this NIC whose half is not known yet
         std::vector<std::pair<size_t, uint64_t>>
-            halves; //!< of each half the flow, SIZE_MAX if not known, and its bytes
+            halves; //!< the flow of each half, SIZE_MAX if not known, and its bytes
 
         /// \param half index at the NIC \return whether its flow is known
         bool Knows(size_t half) const
@@ -317,7 +317,7 @@ class LabFlowSet
 
     Ptr<RccAlgorithm> m_algorithm;
     bool m_onlyChecked{false};
-    /// That of Add's last flow, for bytes and messages: a copy takes a tenth of the time of a new one.
+    /// The client of Add's last flow: a copy takes a tenth of the time of a new one.
     Ptr<RdmaClient> m_pattern;
     std::pair<uint64_t, uint64_t> m_patternOf;
     std::vector<Flow> m_flows;
@@ -329,14 +329,14 @@ class LabFlowSet
     std::set<std::pair<uint32_t, uint32_t>> m_across; //!< nodes, see GetWaitsAcross
     bool m_stops{false};                              //!< a client stops
     std::vector<int64_t> m_received;                  //!< when the last byte of each flow arrived, ns; empty: not noted
-    std::vector<std::unique_ptr<Receiver>> m_receivers; //!< their addresses are bound to callbacks
+    std::vector<std::unique_ptr<Receiver>> m_receivers; //!< addresses are bound to callbacks
     size_t m_arrived{0};                                //!< flows before this one have arrived
     std::vector<size_t> m_toRelease;                    //!< arrivals that have ended and still have a queue pair
     Callback<void, Ptr<RdmaClient>, int64_t>
         m_client;         //!< HandleClient; one for all, as each of its own takes 300 bytes
     bool m_sorted{false}; //!< m_flowOf is
     std::vector<std::pair<const RdmaClient*, size_t>>
-        m_flowOf; //!< of Add; from the first end on by the client's address
+        m_flowOf; //!< flows of Add; from the first end on by the client's address
     std::vector<Ptr<RdmaNic>> m_nics;
     std::unordered_map<RdmaNic*, uint32_t> m_nicsKnown; //!< ids of their nodes
     bool m_endless{false};
@@ -344,12 +344,12 @@ class LabFlowSet
     uint64_t m_bytes{0};
     int64_t m_firstStart{INT64_MAX}, m_lastStart{0};
     std::map<std::pair<const RdmaNic*, uint32_t>, int64_t> m_failed; //!< when queue pairs were given up, ns
-    int64_t m_firstGivenUp{INT64_MAX}; //!< of flows whose queue pair is closed or of another rank, ns
-    uint32_t m_ranksLeft{1};           //!< whose flows have not all ended
+    int64_t m_firstGivenUp{INT64_MAX}; //!< ns; for flows whose queue pair is closed or of another rank
+    uint32_t m_ranksLeft{1};           //!< ranks whose flows have not all ended
     int64_t m_stopAt{0};               //!< when the simulation may end, ns
     RccEvent m_stop;
-    std::vector<Ptr<Node>> m_nodesBeside; //!< of each AddBeside
-    uint64_t m_beside{0};                 //!< of them, those that have not ended
+    std::vector<Ptr<Node>> m_nodesBeside; //!< the nodes of AddBeside
+    uint64_t m_beside{0};                 //!< transfers of AddBeside that have not ended
     bool m_cut{false};                    //!< a flow was ended by its stop time: frames of it may be under way
     bool m_looked{false};                 //!< m_framesLeft holds
     uint32_t m_framesLeft{0};             //!< in the network when m_stop was there last; of all ranks

@@ -92,7 +92,7 @@ void
 LabFlowSet::Release(size_t wait)
 {
     const Wait& w = m_waits[wait];
-    if (!m_flows[w.first].from->IsLocal()) // what waits for a time alone
+    if (!m_flows[w.first].from->IsLocal()) // a flow that waits for a time alone
     {
         return;
     }

@@ -22,7 +22,7 @@ struct LabMark
     uint64_t tx{0};               //!< bytes on the wire of the bottleneck ports
     uint64_t sent{0};             //!< bytes on the wire that the NICs of the flows have sent
     double capacity{0};           //!< bytes that the bottleneck ports could have sent
-    LabQueueStats::Moments queue; //!< of the watched port
+    LabQueueStats::Moments queue; //!< the watched port's
 
     /// \param from an earlier time \param bytes tx or sent \return what was counted since, as a part of the capacity
     double GetPart(const LabMark& from, uint64_t LabMark::*bytes) const
@@ -33,7 +33,7 @@ struct LabMark
 };
 
 /**
- * What a run measures: the queue of the watched port, and over the window how much of their capacity the bottleneck
+ * The measures of a run: the queue of the watched port, and over the window how much of their capacity the bottleneck
  * ports and the senders use.
  */
 struct LabMeasurement
@@ -82,20 +82,20 @@ struct LabMeasurement
     /// In one of several ranks, after the run: learn what the others measured.
     void Gather(RccGateway& ranks);
 
-    LabFlowSet& flows;                          //!< of the run
+    LabFlowSet& flows;
     std::vector<Ptr<QbbNetDevice>> bottlenecks; //!< ports whose bytes count for the utilization
 
-    // Of the watched port; written by Watch.
+    // The watched port's, written by Watch.
     Ptr<QbbNetDevice> port;
     std::string name;
-    uint64_t longQueue{0};                //!< what counts as a long queue, bytes
+    uint64_t longQueue{0};                //!< least bytes of a long queue
     std::unique_ptr<LabQueueStats> queue; //!< until now
 
     // Written by BeginWindow, HalveWindow and EndWindow.
-    LabMark begin, middle, end;                 //!< of the window
+    LabMark begin, middle, end;                 //!< marks of the window
     bool ended{false};                          //!< whether the window has
     std::unique_ptr<LabQueueStats> halfQueue;   //!< the queue as it was in the middle of the window; null: never halved
-    std::unique_ptr<LabQueueStats> windowQueue; //!< and at its end
+    std::unique_ptr<LabQueueStats> windowQueue; //!< the queue's statistics at the window's end
 
     // Written by Gather.
     bool gathered{false};  //!< all of the above is that of all ranks

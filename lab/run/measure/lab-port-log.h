@@ -43,7 +43,7 @@ class LabPortLog
         std::string name;  //!< "host 3 port 0"
         uint64_t sent;     //!< bytes at the last row
         bool active;       //!< the last row was not 0
-        LabPortLog* owner; //!< of the pauses
+        LabPortLog* owner; //!< log of the pauses
         static void HandlePause(Port* port, uint8_t cls, bool paused);
     };
 

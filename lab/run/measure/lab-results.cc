@@ -12,7 +12,7 @@ namespace ns3
 
 namespace
 {
-const size_t BINS = 1 << 16;         // of BIN bytes each, to 16 MB; longer queues have wider bins
+const size_t BINS = 1 << 16;         // bins of BIN bytes each, to 16 MB; longer queues have wider bins
 const size_t FIRST_BINS = 1 << 10;   // before a queue is longer: half a megabyte of zeros would be most of a short run
 const size_t OCTAVE = BINS / 2;      // bins from any longer length to twice that
 const uint64_t FIRST_BUCKET = 10000; // flows up to this size are one bucket, then decades

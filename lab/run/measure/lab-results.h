@@ -74,7 +74,7 @@ class LabQueueStats : public QbbFrameObserver
     Moments m_moments;
     uint64_t m_max{0}, m_sampleMax{0};
     int64_t m_windowStart{0}, m_sampleStart{0};
-    double m_windowSum{0}, m_sampleSum{0}; //!< of the moments when window and sample began
+    double m_windowSum{0}, m_sampleSum{0}; //!< sums when window and sample began
 };
 
 /// Jain's fairness index of positive shares; 1 if all are equal, 0 for none.

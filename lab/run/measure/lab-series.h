@@ -56,7 +56,7 @@ class LabSeries
         double alpha;
         uint64_t window; //!< bytes; 0: none
         uint64_t phase;  //!< the algorithm's own state word
-        int64_t rtt;     //!< of its last acknowledgement, ns; 0: none yet
+        int64_t rtt;     //!< ns, from the last acknowledgement; 0: none yet
     };
 
     /// The begin or the end of a sampled flow.
@@ -66,7 +66,7 @@ class LabSeries
         FlowRate rate;
     };
 
-    /// What is known at a tick.
+    /// The values at a tick.
     struct Moment
     {
         int64_t now, interval; //!< ns
@@ -74,7 +74,7 @@ class LabSeries
         bool merges;           //!< the rows merge afterwards
         LabMark mark;
         LabQueueStats::Interval queue;
-        std::vector<FlowRate> flows; //!< those of m_sampled
+        std::vector<FlowRate> flows; //!< the flows of m_sampled
     };
 
     void Begin();

@@ -132,7 +132,7 @@ LabSetup::SetDefaults(const RunFile& file)
 {
     if (!file.captures.empty())
     {
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true)); // or ns-3's IP and TCP headers have none
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true)); // ns-3's IP and TCP headers have none without it
     }
     for (const auto& d : file.defaults)
     {

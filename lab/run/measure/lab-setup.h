@@ -18,7 +18,7 @@ namespace ns3
 /// \param message of a part of the program that knows no records; not empty: it is thrown as a RunError
 void LabThrow(const std::string& message);
 
-/// What a run file says of every run, as values, and the helper that builds networks accordingly.
+/// The values of a run file that every run has, and the helper that builds networks from them.
 struct LabSetup
 {
     /// Set the defaults of attributes and make the algorithms. Throws RunError. \param file of the run
@@ -31,14 +31,14 @@ struct LabSetup
     static void MakeFolder(const std::string& folder);
 
     std::vector<Ptr<RccAlgorithm>> algorithms; //!< as in the file
-    Ptr<RccAlgorithm> algorithm;               //!< of flows that name none
+    Ptr<RccAlgorithm> algorithm;               //!< the algorithm of flows that name none
     QbbHelper helper;
     uint64_t seed;
-    uint64_t rate;                //!< of a link, bit/s
+    uint64_t rate;                //!< bit/s of a link
     int64_t time;                 //!< to simulate, ns
     uint32_t mtu;                 //!< payload of a full packet, bytes
     uint32_t ackEvery;            //!< packets per acknowledgement
-    int64_t windowFrom, windowTo; //!< of the averages, ns; -1: the rule of the program
+    int64_t windowFrom, windowTo; //!< the window of the averages, ns; -1: the rule of the program
 
   private:
     void SetDefaults(const RunFile& file);

@@ -183,7 +183,7 @@ LabTable::WriteUntilNow()
 {
     if (!m_stream)
     {
-        const std::vector<Kept> kept = m_kept; // their places among later rows are not known yet
+        const std::vector<Kept> kept = m_kept; // places among later rows are not known yet
         WriteHeld();
         m_kept = kept;
         m_shown = true;
@@ -202,7 +202,7 @@ LabTable::WriteHeld()
     }
     for (const Row& row : m_rows)
     {
-        WriteKept(row.at, UINT64_MAX); // of one time, first those that are kept
+        WriteKept(row.at, UINT64_MAX); // kept rows come first among those of one time
         Append(row);
     }
     WriteKept(INT64_MAX, 0);

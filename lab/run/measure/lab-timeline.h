@@ -16,7 +16,7 @@
 namespace ns3
 {
 
-/// What two rows of a series become when its interval doubles.
+/// The row that two rows of a series become when its interval doubles.
 enum class LabMerge
 {
     MEAN,
@@ -28,8 +28,8 @@ enum class LabMerge
 struct LabColumn
 {
     const char* name; //!< in the first line of the file
-    int digits;       //!< as of LabAppendNumber
-    LabMerge merge;   //!< what two rows become
+    int digits;       //!< digits of LabAppendNumber
+    LabMerge merge;
 };
 
 /**
@@ -47,8 +47,7 @@ class LabTable
     /// column, at most COLUMNS
     void Add(int64_t at, const std::string& label, std::initializer_list<double> values);
 
-    static const uint64_t AFTER = uint64_t(1)
-                                  << 63; //!< of an order: behind the rows of a tick that are written at once
+    static const uint64_t AFTER = uint64_t(1) << 63; //!< an order behind the rows of a tick that are written at once
 
     /// Add a row that is kept when others merge. \param at ns, not before that of the last one \param label of this row
     /// \param values as Add \param order among such rows of the same time
@@ -94,14 +93,14 @@ class LabTable
     int64_t m_every;
     std::vector<LabColumn> m_columns;
     std::string m_header;
-    std::vector<Row> m_rows;  //!< what is held, by time
-    std::vector<Kept> m_kept; //!< of rows that are written at once, those of the last time
+    std::vector<Row> m_rows;  //!< rows that are held, by time
+    std::vector<Kept> m_kept; //!< kept rows of the last time, if rows are written at once
     std::vector<std::string> m_labels;
     std::map<std::string, size_t> m_labelIndex; //!< in m_labels
     size_t m_nextLabel{0};                      //!< the likely one: every tick has the same
-    std::string m_text;                         //!< of rows, to be written
+    std::string m_text;                         //!< text to be written
     int64_t m_timeAt{-1};                       //!< ns, of m_time
-    std::string m_time;                         //!< of the last row, as text
+    std::string m_time;                         //!< time of the last row, as text
 };
 
 /**

@@ -56,7 +56,8 @@ LabSizes::Quantile(uint64_t x) const
 namespace
 {
 
-/// What a mass at a point is: a flow has a byte. Between 0 and the next point sizes below a half are too rare to count.
+/// A mass at a point: a flow has a byte at least. Between 0 and the next point sizes below a half are too rare to
+/// count.
 uint64_t
 DrawnAt(const LabSizes::Point& point)
 {
@@ -113,7 +114,7 @@ LabMinusLog(uint64_t x)
     uint64_t log2 = exponent;
     for (int i = 0; i < 52; i++)
     {
-        const Wide square = static_cast<Wide>(x) * x; // of x / 2^63, in units of 2^-126
+        const Wide square = static_cast<Wide>(x) * x; // (x / 2^63)^2 in units of 2^-126
         const bool digit = (square >> 127) != 0;
         x = static_cast<uint64_t>(square >> (digit ? 64 : 63));
         log2 = 2 * log2 + (digit ? 1 : 0);

@@ -84,7 +84,7 @@ class LabPoissonTimes
 
 /**
  * Flows that arrive as a Poisson process, each from a random host to another one.
- * A flow is a function of (seed, number), the same for every algorithm.
+ * A flow depends on (seed, number) alone, the same for every algorithm.
  */
 class LabPoissonFlows
 {

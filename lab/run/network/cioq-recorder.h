@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /**
- * What a run through one CioqSwitch adds to LabRun's results (lab/doc/fan-in.md):
+ * The results that a run through one CioqSwitch adds to LabRun's (lab/doc/fan-in.md):
  * flow_arrivals.csv, buffers.csv, and in run.json per_flow and stops.
  *
  * Rates count frames with the ETHERNET_GAP_BYTES around each, the raw
@@ -34,7 +34,7 @@ class CioqRecorder : public LabRunExtra
     void AddResults(LabJson& json) override;
 
   private:
-    /// What a flow's source had sent, bytes on the wire.
+    /// Bytes on the wire that a flow's source had sent.
     struct Sent
     {
         uint64_t last{0};            //!< at the last row

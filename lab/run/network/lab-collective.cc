@@ -27,7 +27,7 @@ LabCollective::LabCollective(const RunFile& file, LabRun& run, const LabNetwork&
     const auto n = static_cast<uint32_t>(m_ranks.size());
     const uint64_t messages = uint64_t(n) * m_shape.qps;
     m_shape.size = (m_shape.size + messages - 1) / messages * messages;
-    m_progress.reserve(n); // their addresses are bound to callbacks
+    m_progress.reserve(n); // addresses are bound to callbacks
     for (size_t i = 0; i < n; i++)
     {
         m_progress.push_back({this, i, 0, 0, 0});

@@ -396,7 +396,7 @@ AddRandom(const RunFile& file, LabRun& run, const LabNetwork& network)
         throw RunError(0, "TIME", "arrivals", std::to_string(flows.size()), {"1", std::to_string(ARRIVALS_MAX - 1)});
     }
     std::stable_sort(flows.begin(), flows.end(), [](const Arrival& a, const Arrival& b) { return a.start < b.start; });
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths; // their numbers in the flow set, by the hosts
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths; // numbers in the flow set, by the hosts
     for (const auto& f : flows)
     {
         const Ptr<RdmaNic> from = network.GetHosts()[f.src];

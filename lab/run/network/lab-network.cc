@@ -197,7 +197,7 @@ LabNetwork::CheckDatagrams() const
     {
         check(f, f.size, f.window > 0 || f.rule != RunWindow::NUMBER);
     }
-    check(m_file.random, m_file.random.gap, false); // whose flows have sizes
+    check(m_file.random, m_file.random.gap, false); // random flows have sizes
     check(m_file.incasts, m_file.incasts.gap, false);
     check(m_file.collective, m_file.collective.exists, false);
 }

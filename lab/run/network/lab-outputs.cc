@@ -55,7 +55,7 @@ LabOutputs::LabOutputs(const RunFile& file, LabRun& run, const LabNetwork& netwo
 void
 LabOutputs::AddTcp(const RunFile& file, LabRun& run)
 {
-    std::map<uint32_t, uint32_t> index; // of a host's address
+    std::map<uint32_t, uint32_t> index; // index of a host's address
     NodeContainer hosts;
     for (const auto& one : file.internet)
     {

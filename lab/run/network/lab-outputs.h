@@ -15,8 +15,8 @@
 namespace ns3
 {
 
-/// What a run adds whose flows arrive as its file lists them: the outputs of the HPCC simulator, frames that links have
-/// lost, and TCP connections.
+/// The outputs of a run whose flows arrive as its file lists them: the outputs of the HPCC simulator, frames that links
+/// have lost, and TCP connections.
 class LabOutputs : public LabRunExtra
 {
   public:

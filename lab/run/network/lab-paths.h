@@ -34,7 +34,7 @@ class LabPaths
     /// A port that frames leave through on their way.
     struct Hop
     {
-        uint32_t node; //!< its number
+        uint32_t node; //!< number of the node
         uint32_t port; //!< from 0
         uint64_t rate; //!< bit/s
         int64_t delay; //!< ns

@@ -104,7 +104,7 @@ Ns3RdmaLog::Flush()
     if (!m_part && !moved)
     {
         std::fwrite(m_bytes.data(), 1, m_bytes.size(), file);
-        m_records.clear(); // what follows writes them one by one
+        m_records.clear(); // later records are written one by one
     }
     for (const Record& r : m_records)
     {
@@ -184,7 +184,7 @@ Ns3RdmaLog::Merge(RccGateway& ranks)
     bool more = true;
     for (uint64_t until = 0; until != INT64_MAX;)
     {
-        int64_t mine = -1; // what this rank has read is complete up to then
+        int64_t mine = -1; // records of this rank are complete up to then, ns
         do
         {
             more = more && ReadAhead(ahead, ROUND);

@@ -61,7 +61,7 @@ class Ns3RdmaLog
         Add(Key{at, place, tie, node, static_cast<uint32_t>(size)}, data);
     }
 
-    /// The same of no node. \param at ns \param place among the records of this time \param text the record
+    /// Add a record of no node. \param at ns \param place among the records of this time \param text the record
     void WriteAt(int64_t at, uint64_t place, const std::string& text)
     {
         WriteAt(at, place, 0, text.data(), text.size());
@@ -71,7 +71,7 @@ class Ns3RdmaLog
     void Close();
 
   private:
-    /// What a record is sorted by, and its length; in a temporary file its bytes follow.
+    /// The key by which a record is sorted, and its length; in a temporary file its bytes follow.
     struct Key
     {
         int64_t at;     //!< ns
@@ -109,9 +109,9 @@ class Ns3RdmaLog
     static Key KeyAt(const uint8_t* record);
 
     LabFile m_file; //!< null in a rank that is not the first
-    LabFile m_part; //!< of this rank; null without ranks
+    LabFile m_part; //!< this rank's file; null without ranks
     std::vector<Record> m_records;
-    std::vector<uint8_t> m_bytes; //!< of m_records
+    std::vector<uint8_t> m_bytes; //!< bytes of m_records
 };
 
 } // namespace ns3

@@ -422,7 +422,7 @@ Ns3RdmaOutput::TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame
     int64_t tie = frame.kind == RccFrameKind::IP ? 0 : 1;
     if (order == RCC_ORDER_OWN)
     {
-        tie = port.knew < now ? port.knew : 0; // or it is sent as soon as it is there
+        tie = port.knew < now ? port.knew : 0; // 0: it is sent as soon as it is there
     }
     if (event == QbbFrameEvent::ENQUEUED)
     {
@@ -471,7 +471,7 @@ Ns3RdmaOutput::PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& 
         Put<uint16_t>(r + 2, flow.sport);
         Put<uint16_t>(r + 4, frame.ceEcho ? 1 : 0);
         Put<uint16_t>(r + 6, flow.pg);
-        // of a flow's end, its size: its last packet may be shorter
+        // the end of a flow has its size: its last packet may be shorter
         Put<uint32_t>(r + 8, static_cast<uint32_t>(flow.bytes ? std::min(offset, flow.bytes) : offset));
         Put<uint64_t>(r + 16, frame.stamp < 0 ? 0 : static_cast<uint64_t>(frame.stamp));
         return frame.kind == RccFrameKind::ACK ? 0xFC : 0xFD;

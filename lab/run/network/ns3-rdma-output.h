@@ -113,7 +113,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
 
     class Queue;
 
-    /// Of a port, for the order of mix.tr.
+    /// A port's state, for the order of mix.tr.
     struct PortState
     {
         int64_t knew{0};     //!< when it came to know of what it sends next, ns
@@ -143,7 +143,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     std::vector<std::vector<uint32_t>> m_flowOf;                //!< by sender and queue pair; for mix.tr
     std::vector<uint32_t> m_firstPort;                          //!< by node: index of its first port in
     std::vector<PortState> m_portStates;
-    Ptr<RccEventQueue> m_events; //!< of the simulation
+    Ptr<RccEventQueue> m_events; //!< the simulation's
     Ns3RdmaLog m_fct, m_pfc, m_qlen, m_mix;
     std::vector<std::unique_ptr<Queue>> m_queues;
     int64_t m_dumped{-1}; //!< time of the last histogram

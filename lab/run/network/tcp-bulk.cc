@@ -15,7 +15,7 @@ namespace ns3
 
 namespace
 {
-const uint32_t WRITE_BYTES = 65536; // what an application writes at once
+const uint32_t WRITE_BYTES = 65536; // bytes that an application writes at once
 
 Ptr<Socket>
 MakeSocket(Ptr<Node> node, TypeId control)

@@ -120,7 +120,7 @@ class TcpBulkSender
     uint64_t m_bytes;
     uint64_t m_sent{0};
     bool m_stopped{false};
-    std::function<void()> m_then; //!< of StopAt
+    std::function<void()> m_then; //!< the callback of StopAt
 };
 
 } // namespace ns3

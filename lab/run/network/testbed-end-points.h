@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-/// What a laboratory's end points do on purpose: lose chosen packets on their link, and emit PFC.
+/// End points of a laboratory that lose chosen packets on their link, and emit PFC, on purpose.
 class TestbedEndPoints
 {
   public:
@@ -30,7 +30,7 @@ class TestbedEndPoints
     /// From the first packet behind a gap to the packet that was missing, in the queue pairs of one receiver.
     struct Gaps
     {
-        /// What has come to a receiving half.
+        /// The packets that have come to a receiving half.
         struct Half
         {
             uint64_t next{0};                 //!< number behind the last packet that has come, in the order of numbers

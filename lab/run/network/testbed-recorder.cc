@@ -84,7 +84,7 @@ TestbedRecorder::Classes::HandleReceive(Classes* self, const RccFrame& frame)
 void
 TestbedRecorder::Classes::HandleDrop(Classes* self, const RccFrame& frame)
 {
-    self->m_counts[frame.cls].drops++; // of any kind, as packets_dropped
+    self->m_counts[frame.cls].drops++; // drops of any kind, as in packets_dropped
 }
 
 void
@@ -245,7 +245,7 @@ TestbedRecorder::Sample(int64_t now, int64_t interval)
 {
     if (interval == 0)
     {
-        return; // nothing was delivered before
+        return; // no packet was delivered before
     }
     for (auto& g : m_groups)
     {

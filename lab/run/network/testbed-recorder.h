@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-/// What a run of the testbed adds to the results (lab/doc/testbed.md): groups.csv, ports.csv, and in run.json groups,
+/// The results that a run of the testbed adds (lab/doc/testbed.md): groups.csv, ports.csv, and in run.json groups,
 /// ports, first_mark_s, first_pause_s and the counters of both sides of marks and CNPs.
 class TestbedRecorder : public LabRunExtra
 {

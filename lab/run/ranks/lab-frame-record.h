@@ -14,7 +14,7 @@ namespace ns3
 class QbbChannel;
 
 /**
- * What ranks send each other, as bytes. All ranks run the same program on one kind of machine: numbers are as in
+ * Messages between ranks, as bytes. All ranks run the same program on one kind of machine: numbers are as in
  * memory.
  */
 struct LabFrameRecord
@@ -25,12 +25,12 @@ struct LabFrameRecord
         FRAME, //!< an RccFrame, and the packet of an IP frame behind it
         NOTICE //!< an RccGateway::Notice
     };
-    uint32_t kind;     //!< of Kind
+    uint32_t kind;     //!< a Kind
     uint32_t channel;  //!< FRAME: id of the link
     uint32_t end;      //!< FRAME: 0 or 1, the end it left from
     uint32_t sequence; //!< FRAME: number on this link and end
     uint32_t packet;   //!< FRAME: bytes of the packet that follows
-    uint32_t bytes;    //!< of the whole record
+    uint32_t bytes;    //!< length of the whole record
 
     /// Append a frame. \param out bytes \param head channel, end and sequence \param frame to append
     static void PutFrame(std::vector<uint8_t>& out, const LabFrameRecord& head, const RccFrame& frame);

@@ -54,7 +54,7 @@ PatienceOf()
 
 const int SHARING_MAX = 32;                        // ranks of a machine with shared memory: 64 KB for each pair of them
 const auto PAUSE = std::chrono::milliseconds(100); // between looks for dead ranks
-const int TAG_UP = 2, TAG_DOWN = 3;                // of what survivors tell the first rank, and it tells them
+const int TAG_UP = 2, TAG_DOWN = 3;                // tags from survivors to the first rank, and back
 
 } // namespace
 
@@ -311,7 +311,7 @@ LabRankGateway::Wait()
     return true;
 }
 
-/// What did not fit into the first messages. \return as Wait
+/// Exchange the records that did not fit into the first messages. \return as Wait
 bool
 LabRankGateway::ExchangeRest()
 {

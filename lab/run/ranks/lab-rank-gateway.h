@@ -82,8 +82,8 @@ class LabRankGateway : public RccGateway
     struct Link
     {
         QbbChannel* channel;
-        uint32_t end;      //!< of this rank
-        uint32_t rank;     //!< of the other end
+        uint32_t end;      //!< end of this rank
+        uint32_t rank;     //!< rank of the other end
         uint32_t sent;     //!< frames, modulo 2^32
         uint32_t received; //!< frames, modulo 2^32
     };
@@ -92,7 +92,7 @@ class LabRankGateway : public RccGateway
     struct Header
     {
         uint64_t earliest; //!< event of the sender, or of what it sends to anybody
-        uint64_t bytes;    //!< of the records that follow
+        uint64_t bytes;    //!< bytes of the records that follow
     };
 
     static const size_t FIRST = 1 << 15; //!< bytes of the first message of a pair; the rest follows in a second one
@@ -100,17 +100,17 @@ class LabRankGateway : public RccGateway
     /// The first message to a rank of the same machine.
     struct alignas(64) Slot
     {
-        std::atomic<uint64_t> window; //!< of the message, from 1 on; written last
+        std::atomic<uint64_t> window; //!< window of the message, from 1 on; written last
         uint8_t message[FIRST];
     };
 
-    /// What goes to another rank and comes from it.
+    /// Messages to another rank and from it.
     struct Peer
     {
         std::vector<uint8_t> out, in; //!< a header and records
         Slot* sent{nullptr};          //!< two, in turn: who gets a message has read the one before it; null: not shared
         Slot* got{nullptr};           //!< two
-        const uint8_t* message{nullptr}; //!< what came
+        const uint8_t* message{nullptr}; //!< the message that came
 
         /// \return the header of what came
         Header Head() const
@@ -136,7 +136,7 @@ class LabRankGateway : public RccGateway
     std::vector<std::vector<uint8_t>> Gather(const std::vector<uint8_t>& mine);
     template <class T, class Add> void Reduce(T* values, size_t n, Add add);
 
-    MPI_Comm m_communicator;        //!< of all ranks
+    MPI_Comm m_communicator;        //!< all ranks
     int64_t m_lookAhead{INT64_MAX}; //!< least delay of the links of this rank to others, ns
     std::vector<Link> m_links;
     std::unordered_map<const QbbNetDevice*, size_t> m_linkOf; //!< by the device of the other rank
@@ -147,10 +147,10 @@ class LabRankGateway : public RccGateway
     std::vector<MPI_Request> m_requests;
     MPI_Win m_shared{MPI_WIN_NULL};       //!< the memory that ranks of this machine have in common
     uint64_t m_window{0};                 //!< windows until now
-    std::chrono::microseconds m_patience; //!< of a rank that waits
+    std::chrono::microseconds m_patience; //!< how long a rank waits
     std::string m_folder;                 //!< where shells say that their ranks have died; empty: nowhere
     std::vector<uint32_t> m_dead;         //!< ranks
-    uint64_t m_earliest{INT64_MAX};       //!< of what is in the peers' out
+    uint64_t m_earliest{INT64_MAX};       //!< earliest record in the peers' out, ns
     bool m_timed;
     uint64_t m_exchangeTime{0};
 };

@@ -78,7 +78,7 @@ LabRankSimulatorImpl::Run()
     }
 }
 
-/// What the simulation would take if every rank had a processor: the longest part of each window, and the exchanges.
+/// Sum the time if every rank had a processor: the longest part of each window, and the exchanges.
 void
 LabRankSimulatorImpl::PrintTimes(LabRankGateway& ranks) const
 {

@@ -35,7 +35,7 @@ class LabCapture
     }
 
   private:
-    std::vector<std::pair<Ptr<QbbNetDevice>, std::string>> m_ports; //!< and names of the files
+    std::vector<std::pair<Ptr<QbbNetDevice>, std::string>> m_ports; //!< ports, and names of their files
     uint32_t m_snaplen{0};
     RccPcap m_pcap;
 };

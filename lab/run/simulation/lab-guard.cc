@@ -52,7 +52,7 @@ LabGuard::LabGuard(const RunGuard& guard, Ptr<RccAlgorithm> algorithm, const Lab
       m_flows(flows),
       m_invariants(guard.invariants ? new LabInvariants : nullptr),
       m_stormTime(std::max<int64_t>(0, guard.stormAfter)),
-      m_stops(guard.stops && !guard.drops), // what is dropped makes room
+      m_stops(guard.stops && !guard.drops), // dropped frames make room
       m_drops(guard.drops)
 {
     m_watchdog.SetStormTime(m_stormTime, m_drops);
@@ -198,7 +198,7 @@ LabGuard::Check(int64_t now)
 std::vector<RunWarning>
 LabGuard::End(int64_t now)
 {
-    m_watchdog.SetDeadlockTime(LEAST_PATIENCE); // nothing comes after that could end it
+    m_watchdog.SetDeadlockTime(LEAST_PATIENCE); // no later event could end it
     std::vector<RunWarning> warnings = Check(now);
     for (const auto& sw : m_switches)
     {

@@ -25,7 +25,7 @@ namespace ns3
 class LabGuard
 {
   public:
-    /// What became of a flow.
+    /// The end of a flow.
     enum class Fate
     {
         ENDED,
@@ -33,8 +33,8 @@ class LabGuard
         NOT_STARTED,
         PAUSED,        //!< a queue or port on its way is stuck behind a pause
         NO_ROUTE,      //!< a switch on its way has no route, or its link is down
-        NO_ROUTE_BACK, //!< the same on the way of its answers
-        RETRY_LIMIT,   //!< its queue pair has failed
+        NO_ROUTE_BACK, //!< no route for the flow's answers
+        RETRY_LIMIT,   //!< the flow's queue pair has failed
         STOPPED        //!< at the flow's own stop time
     };
 
@@ -124,7 +124,7 @@ class LabGuard
     int64_t m_stormTime{0};
     std::vector<uint64_t> m_fates; //!< by flow, of all ranks; empty in one rank
     bool m_stops, m_drops;
-    bool m_dropsAllowed{false}; //!< of lossless classes
+    bool m_dropsAllowed{false}; //!< drops of lossless classes are allowed
     bool m_cnpsAllowed{false};  //!< that nobody has sent
 };
 

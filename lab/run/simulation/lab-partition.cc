@@ -27,13 +27,13 @@ const double LEAST_GAIN = 1.2; // below it, a warning
 const double NODE_NS = 500;    // processor time of a packet at a node, about that of the fat tree of ./rcc bench
 const double BEFORE_QUEUE =
     1.5; // times that, up to the port that holds a flow back: queues, pauses, frames in cold memory
-const double AFTER_QUEUE = 0.3;    // and behind it, where packets come one by one and wait nowhere
+const double AFTER_QUEUE = 0.3;    // share behind a queue, where packets come one by one and wait nowhere
 const double SHIELD = 1.25;        // a port is not held up by what comes through one that is nearly as overloaded
-const double EXCHANGE_NS = 10000;  // of an exchange with one other rank, on one machine: assumed
-const double EXCHANGE_MORE = 5000; // and with each further one
+const double EXCHANGE_NS = 10000;  // ns of an exchange with one other rank, on one machine: assumed
+const double EXCHANGE_MORE = 5000; // ns for each further rank
 const size_t MOST_DELAYS = 8;      // that are tried
-const uint32_t PATH_MOST = 64;     // of a path, where routes have a loop
-const double STORED = 0.5;         // of a switch's buffer, before all that send to it are paused
+const uint32_t PATH_MOST = 64;     // links of a path, where routes have a loop
+const double STORED = 0.5;         // share of a switch's buffer, before all that send to it are paused
 const uint32_t NO_LEVEL = UINT32_MAX;
 const uint32_t NO_PORT = UINT32_MAX;
 
@@ -72,12 +72,12 @@ StoreOf(const Ptr<Node>& node, uint32_t payload)
     return STORED * static_cast<double>(bytes.Get()) / payload;
 }
 
-/// What the flows of a host are.
+/// The flows of a host.
 struct HostLoad
 {
     uint32_t endless{0}; // flows at the same time
     uint32_t opened{0};  // queue pairs
-    double busy{0};      // its link with the flows to it that have an end, ns
+    double busy{0};      // ns for which flows with an end use the host's link
 };
 
 /// \return time of a full packet on the link of a port, ns
@@ -222,14 +222,14 @@ LabPartition::FindQueues(std::vector<Way>& ways, const std::vector<uint32_t>& pa
     }
 }
 
-/// What each node handles: of every flow what arrives, and what comes as far as this node before it is paused.
+/// Count the packets that each node handles: those of every flow that arrive, and those that come to it before a pause.
 void
 LabPartition::FindWork(const LabFlowSet& flows, const Load& load)
 {
     std::vector<uint32_t> nodes;
     const std::vector<Way> ways = FindWays(flows, load, nodes);
     m_work.assign(NodeList::GetNNodes(), Work());
-    std::vector<double> room(m_work.size()); // of a switch for each flow that overloads a link, packets
+    std::vector<double> room(m_work.size()); // packets of a switch for each flow that overloads a link
     std::vector<uint32_t> sharers(m_work.size());
     for (const Way& way : ways)
     {
@@ -309,10 +309,10 @@ LabPartition::Try(const std::vector<uint32_t>& groups, uint32_t ranks)
     std::vector<Work> loads(ranks);
     std::vector<size_t> counts(ranks);
     std::map<uint32_t, uint32_t> rankOf;
-    Work longest; // of the rank that has most, in each phase
+    Work longest; // work of the busiest rank, in each phase
     for (const auto& group : order)
     {
-        auto costOf = [&](uint32_t rank) { // what the run takes longer, then what the rank has
+        auto costOf = [&](uint32_t rank) { // the run's longer time, then the rank's work
             const double more = std::max(0.0, loads[rank].burst + group.second.burst - longest.burst) +
                                 std::max(0.0, loads[rank].steady + group.second.steady - longest.steady);
             return std::make_pair(std::make_pair(more, loads[rank].Sum()), counts[rank]);

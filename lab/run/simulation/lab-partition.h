@@ -27,7 +27,7 @@ namespace ns3
 class LabPartition
 {
   public:
-    /// What a division costs.
+    /// The cost of a division.
     struct Estimate
     {
         uint64_t lookAhead{0}; //!< length of a window: the least delay between ranks, ns
@@ -42,12 +42,12 @@ class LabPartition
         }
     };
 
-    /// What decides how much there is to do.
+    /// The values that decide how much work there is.
     struct Load
     {
-        uint64_t seed;     //!< of the run
+        uint64_t seed;
         int64_t stop;      //!< end of the simulation, ns
-        uint32_t payload;  //!< of a full packet, bytes
+        uint32_t payload;  //!< bytes of a full packet
         uint32_t ackEvery; //!< packets per acknowledgement
     };
 
@@ -79,7 +79,7 @@ class LabPartition
     }
 
   private:
-    /// What a group is.
+    /// The kinds of groups.
     enum class Kind
     {
         POD,  //!< all below the switches that are farthest from hosts, as far as it is connected
@@ -120,17 +120,17 @@ class LabPartition
     {
         double packets; //!< that arrive until the end
         double sent;    //!< that would be sent if nothing held them back
-        size_t begin;   //!< of its nodes, in a list of all flows'
+        size_t begin;   //!< index of the first node, in a list of all flows' nodes
         size_t end;     //!< after the last of them
         size_t queue;   //!< the node whose port holds it back; 0: none
     };
 
-    /// What a port has to carry.
+    /// The load of a port.
     struct PortLoad
     {
-        double endless{0};        //!< what flows without an end would send, as a part of its rate
-        double busy{0};           //!< of flows with an end, ns
-        double longest{0};        //!< of one of them, ns
+        double endless{0};        //!< load of flows without an end, as a part of the port's rate
+        double busy{0};           //!< ns of flows with an end
+        double longest{0};        //!< ns of the longest flow
         int64_t first{INT64_MAX}; //!< start of one, ns
         int64_t last{0};          //!< likewise
 
@@ -166,7 +166,7 @@ class LabPartition
     std::vector<uint32_t> m_levels; //!< by node: links to the nearest host
     uint32_t m_top{1};              //!< the largest of them
     std::vector<Work> m_work;       //!< by node
-    double m_duration{0};           //!< in which there is work, ns
+    double m_duration{0};           //!< ns with work
     std::vector<uint32_t> m_rankOf; //!< by node
     Estimate m_estimate;
 };

@@ -22,7 +22,7 @@ namespace
 
 const double INTERVAL = 0.15; // s between progress lines
 const double SHOWN = 1;       // s between files that show how far the run has come
-const double SHARE = 30;      // of the time that may be spent with them
+const double SHARE = 30;      // a 30th of the time may be spent with messages
 
 volatile std::sig_atomic_t g_interrupted = 0;
 

@@ -114,7 +114,7 @@ LabRun::GatherRanks(RccGateway& ranks)
         }
     }
     const uint64_t fired = RccSimulatorImpl::CountRccEvents();
-    const uint64_t stops = m_flows.CountStopEvents() * (ranks.GetSize() - 1); // the same events on every rank
+    const uint64_t stops = m_flows.CountStopEvents() * (ranks.GetSize() - 1); // every rank has these events
     // every rank has the events of no node, and its own of those of nodes
     const RccSimulatorImpl::NodeEvents ofNodes = RccSimulatorImpl::CountNodeEvents();
     const uint64_t ofAll = RccEventQueue::CountEvents() - fired - ofNodes.mine - ofNodes.foreign;

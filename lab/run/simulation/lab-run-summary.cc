@@ -68,7 +68,7 @@ ValueOf(const Object& object, const char* attribute)
     return value;
 }
 
-/// What losses have cost, of a run that has some: the attributes are those of all NICs.
+/// Add the cost of losses, if the run has any: the attributes are those of all NICs.
 void
 AddRepeats(LabJson& json, const LabRun::Totals& t, const std::vector<Ptr<RdmaNic>>& nics)
 {
@@ -94,7 +94,7 @@ AddRepeats(LabJson& json, const LabRun::Totals& t, const std::vector<Ptr<RdmaNic
     }
 }
 
-/// What the halves of the window hold, of which the second one follows from both. \param m after the window has ended
+/// Add the halves of the window; the second one follows from both. \param m after the window has ended
 /// \param shares of flows in the window \param half and in its first half \return queue, utilisation and Jain of both
 LabJson
 Halves(const LabMeasurement& m, const std::vector<double>& shares, const std::vector<double>& half)
@@ -115,7 +115,7 @@ Halves(const LabMeasurement& m, const std::vector<double>& shares, const std::ve
 
 } // namespace
 
-/// What was run.
+/// Add the set-up of the run.
 void
 LabRun::AddIdentity(LabJson& json) const
 {
@@ -147,7 +147,8 @@ LabRun::AddMeasurement(LabJson& json, const Totals& t)
     for (const auto& f : m_flows.GetFlows())
     {
         const bool stops = some && f.stop >= 0 && f.stop < end;
-        if (!stops && (f.bytes == 0 || !m_flows.IsEndless())) // who ends earlier than others shares nothing for long
+        if (!stops &&
+            (f.bytes == 0 || !m_flows.IsEndless())) // a flow that ends earlier than others shares nothing for long
         {
             shares.push_back(static_cast<double>(f.inWindow));
             half.push_back(static_cast<double>(f.inHalf));
@@ -195,7 +196,7 @@ LabRun::AddCompletions(LabJson& json) const
     finite ? json.Add("fct", LabFctSummary(ended)) : json.AddNull("fct");
     if (m_flows.IsEndless() && finite && !m_flows.HasArrivals())
     {
-        json.Add("incomplete", m_flows.CountIncomplete()); // of the flows that have an end
+        json.Add("incomplete", m_flows.CountIncomplete()); // flows that have an end
     }
     if (m_flows.HasArrivals())
     {

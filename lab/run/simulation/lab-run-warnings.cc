@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a run warns of: what cannot act, never happens, or is not what its numbers seem to say. */
+/* Warnings of a run: settings that cannot act, events that never happen, numbers that mislead. */
 #include "lab-guard.h"
 #include "lab-number.h"
 #include "lab-run.h"
@@ -150,7 +150,7 @@ void
 LabRun::WarnOfLeastRate()
 {
     const RccAlgorithm& algorithm = *m_setup.algorithm;
-    if (!algorithm.HasParameter("r_min") || m_flows.HasArrivals()) // of those that arrive, few are there at once
+    if (!algorithm.HasParameter("r_min") || m_flows.HasArrivals()) // few arriving flows are active at once
     {
         return;
     }

@@ -36,7 +36,7 @@ namespace
 /// Exit status of a run that a PFC deadlock has stopped, or that ended in one.
 const int STATUS_DEADLOCK = 3;
 
-/// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
+/// Bytes of a long queue for drain_s if the algorithm has no Kmax.
 const int64_t DEFAULT_KMAX = 200000;
 
 /**
@@ -170,7 +170,7 @@ LabRun::SetCapacity(const std::vector<LabPhases::Step>& steps)
     m_faults->KeepRate(m_measurement.port, 0, "phase");
 }
 
-/// Of the senders and receivers, the first flow's stand for the others.
+/// The first flow's sender and receiver stand for the others.
 void
 LabRun::ChooseCaptures()
 {
@@ -270,7 +270,7 @@ LabRun::Tick()
 bool
 LabRun::HasBaseRtt() const
 {
-    StringValue recovery; // the same for all
+    StringValue recovery; // all NICs have the same
     if (!m_flows.GetNics().empty())
     {
         m_flows.GetNics().front()->GetAttribute("Recovery", recovery);

@@ -32,7 +32,7 @@ class LabSeries;
 /// The options of the command line, which stand beside the run file.
 struct LabAsked
 {
-    std::string folder;   //!< of the results; empty: the summary is printed
+    std::string folder;   //!< the folder of the results; empty: the summary is printed
     bool check{false};    //!< build, and stop
     uint32_t ranks{1};    //!< that `check` is asked about
     bool progress{false}; //!< print progress lines
@@ -152,11 +152,11 @@ class LabRun
     {
         uint64_t sentPackets{0}, deliveredBytes{0}, deliveredPackets{0};
         uint64_t marked{0}, dropped{0}, trimmed{0}, naks{0}, timeouts{0};
-        uint64_t repeatedPackets{0}, repeatedBytes{0}; //!< of what was sent
+        uint64_t repeatedPackets{0}, repeatedBytes{0}; //!< retransmissions
         uint64_t overrun{0};                           //!< dropped by receive buffers
         uint64_t cnps{0}, cnms{0}, pauses{0};          //!< sent
-        int64_t pausedNs{0};                           //!< of all ports of the NICs together
-        uint64_t events{0};                            //!< of the simulator
+        int64_t pausedNs{0};                           //!< ns, the sum over all ports of the NICs
+        uint64_t events{0};                            //!< events of the simulator
         uint64_t memory{0};                            //!< most of the process, bytes
 
         template <class Switch> void AddSwitch(const Switch& sw);
@@ -289,7 +289,7 @@ class LabRun
     uint64_t m_maxEvents; //!< see GetMaxEvents
     bool m_anyWindow;     //!< a flow of the file has a window
     LabProgress m_progress;
-    std::string m_folder; //!< whose files show how far the run has come; empty: none does
+    std::string m_folder; //!< the folder whose files show how far the run has come; empty: none does
     LabSetup m_setup;
     int64_t m_stop; //!< when to stop at the latest, ns
     int64_t m_tick; //!< ns between looks at what may end the run
@@ -302,7 +302,7 @@ class LabRun
     std::unique_ptr<LabPortLog> m_portLog;
     std::unique_ptr<LabCapture> m_capture;
     std::unique_ptr<LabPartition> m_partition;
-    std::unique_ptr<Totals> m_gathered; //!< of all ranks
+    std::unique_ptr<Totals> m_gathered; //!< the totals of all ranks
     std::unique_ptr<LabPhases> m_phases;
     std::vector<Ptr<QbbSwitch>> m_switches;
     std::vector<Ptr<CioqSwitch>> m_cioqSwitches;
@@ -310,9 +310,10 @@ class LabRun
     uint32_t m_watchedPort{0};
     LabRunExtra* m_extra{nullptr};
     std::vector<std::pair<std::string, double>> m_notes;
-    std::vector<std::pair<std::string, int64_t>> m_later; //!< what begins during the run, and when, ns
+    std::vector<std::pair<std::string, int64_t>> m_later; //!< events that begin during the run, and when, ns
     std::vector<std::string> m_warnings;
-    std::vector<std::pair<Ptr<RccAlgorithm>, uint64_t>> m_ownAlgorithms; //!< of flows, and how many have each
+    std::vector<std::pair<Ptr<RccAlgorithm>, uint64_t>>
+        m_ownAlgorithms;       //!< algorithms of flows, and how many have each
     size_t m_lateEndless{0};   //!< flows without an end of which WarnOfLateFlows has warned
     bool m_partial{false};     //!< ended early
     bool m_interrupted{false}; //!< by a signal

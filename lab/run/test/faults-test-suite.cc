@@ -121,7 +121,7 @@ Picks()
 /// ICRCs of the frames at a port, computed anew.
 struct Icrcs : RccTestTap
 {
-    uint32_t wrong{0}; //!< of frames that came in
+    uint32_t wrong{0}; //!< wrong frames that came in
 
     void Tap(const RccFrame* f, bool received, int64_t) override
     {
@@ -191,7 +191,7 @@ LateAndTwice()
     RCC_CHECK_EQ(link.b.arrived.size(), order.size() + 1, "and as usual afterwards");
 }
 
-/// What is late on a link that goes down is lost, and given back at the end of a run.
+/// Frames that are late on a link that goes down are lost, and given back at the end of a run.
 void
 LateAndDown()
 {
@@ -416,7 +416,7 @@ RatesOfOthers()
     }
 }
 
-/// Of two faults at a time that restore what was before, the second one is refused; one after the other, also in
+/// The second of two faults at a time that restore the earlier state is refused; one after the other, also in
 /// other classes and at other places, is not.
 void
 Overlaps()

@@ -62,7 +62,7 @@ struct Incast : RccTestStar
     }
 };
 
-/// What was sent was delivered or is in the network; nothing was dropped, repeated or invented.
+/// Every packet that was sent was delivered or is in the network; none was dropped, repeated or invented.
 void
 Conservation()
 {

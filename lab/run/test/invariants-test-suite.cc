@@ -312,7 +312,7 @@ CutThroughUnderPauses()
     RCC_CHECK_EQ(star.Received(0, 2, slow).bytes, 1000000, "");
 }
 
-/// Of a broadcast that a cut-through switch holds until its last bit has come each copy counts, and of one that is lost
+/// Each copy counts of a broadcast that a cut-through switch holds until its last bit has come, and of one that is lost
 /// as its link goes down.
 void
 HeldBroadcast()

@@ -340,7 +340,7 @@ SeveralAlgorithms()
     {
         t.Flow(i, 6, 5000000, 0, 3, t.AddAlgorithm(names[i - 1]));
     }
-    t.Marker(3, 2); // of qcn, beside that of dcqcn
+    t.Marker(3, 2); // the marker of qcn, beside that of dcqcn
     Ns3RdmaTestNet run(t);
     RccRunTo(400000000);
     run.CheckDone(25000);

@@ -44,7 +44,7 @@ struct Run : Ns3RdmaTestNet
         return RccTestFolder::Read(folder.Name(name));
     }
 
-    bool Has(const std::string& name) const
+    bool Contains(const std::string& name) const
     {
         return access(folder.Name(name).c_str(), F_OK) == 0;
     }
@@ -68,7 +68,7 @@ NothingUnasked()
     r.Execute();
     for (const char* name : {"fct.txt", "pfc.txt", "qlen.txt", "mix.tr"})
     {
-        RCC_CHECK(!r.Has(name), name);
+        RCC_CHECK(!r.Contains(name), name);
     }
     RCC_CHECK(r.Close().find("\"files\": []") != std::string::npos, r.Close());
 }
@@ -207,7 +207,7 @@ Qlen()
     t.file.time = 200000000;
     t.Flow(3, 1, 1000, 150000000);
     Run r(t);
-    // the same, sampled by events
+    // sampled by events
     struct Sampler
     {
         Ptr<QbbNetDevice> port;
@@ -326,7 +326,7 @@ struct Record
 
 static_assert(sizeof(Record) == 56, "that simulator's records have 56 bytes");
 
-/// What comes before the records: of four links at 100 Gb/s around switch 0.
+/// The header before the records: four links at 100 Gb/s around switch 0.
 void
 CheckTraceHeader(const std::string& file)
 {
@@ -349,14 +349,14 @@ CheckTraceHeader(const std::string& file)
     RCC_CHECK_EQ((file.size() - 96) % 56, 0, "whole records");
 }
 
-/// What the records of a mix.tr add up to. Each record is checked as it is counted.
+/// The sums of the records of a mix.tr. Each record is checked as it is counted.
 struct TraceTotals
 {
     std::map<std::string, uint64_t> counts; //!< records by "node event protocol"
     std::map<uint16_t, int> sports;         //!< packets of host 3 by source port
     uint64_t last = 0;                      //!< time of the record before
     uint32_t nextSeq = 0;                   //!< bytes that host 1 has sent
-    uint32_t acked = 0;                     //!< and that were acknowledged
+    uint32_t acked = 0;                     //!< packets that were acknowledged
     uint64_t pauses = 0;                    //!< pause frames that host 1 got
     bool empty = false;                     //!< a packet found an empty queue
     bool lastPacket = false;                //!< the short packet at the end of host 1's flow
@@ -453,7 +453,7 @@ StopAndEndless()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(3).Flow(1, 3, 100000000).Flow(2, 3, 0, 1000);
     t.file.arrivals[0].stop = 500000;
-    t.Set("QbbSwitch", "BufferSize", "300000"); // what is still queued then is ignored
+    t.Set("QbbSwitch", "BufferSize", "300000"); // frames that are still queued then are ignored
     t.file.time = 1000000;
     t.file.fct.file = "fct.txt";
     Run r(t);

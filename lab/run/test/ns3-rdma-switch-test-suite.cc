@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What switches do in the HPCC simulator and its forks, and in no other. */
+/* Features of switches that only the HPCC simulator and its forks have. */
 #include "ns3-rdma-test-net.h"
 
 #include <set>

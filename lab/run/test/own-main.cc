@@ -21,7 +21,7 @@ int
 main(int argc, char* argv[])
 {
     const uint32_t racks = 2;
-    const uint32_t hosts = 3; // of a rack
+    const uint32_t hosts = 3; // hosts of a rack
     RccGateway::Start(&argc, &argv);
     RccGateway* const gateway = RccGateway::Current(); // null: one process
     const uint32_t ranks = gateway ? gateway->GetSize() : 1;

@@ -353,7 +353,7 @@ NumbersAsPrintf()
     }
 }
 
-/// What a file has; a file without a name takes no place of its own.
+/// Read a file; one without a name takes no place of its own.
 std::string
 ReadAll(std::FILE* file)
 {

@@ -134,7 +134,7 @@ Sampling()
         {
             const double p = static_cast<double>(points[i].share) / 1e12;
             RCC_CHECK_NEAR(share(points[i].bytes), p, 5 * std::sqrt(p * (1 - p) / n) + 1e-4, name << " point " << i);
-            if (i > 0) // and linear in between
+            if (i > 0) // linear in between
             {
                 const double a = static_cast<double>(points[i - 1].share) / 1e12;
                 const uint64_t middle = (points[i - 1].bytes + points[i].bytes) / 2;
@@ -186,7 +186,7 @@ Poisson()
     }
 }
 
-/// The same flows wherever they are computed: these numbers may change with the sizes or streams only.
+/// Flows do not depend on where they are computed: these numbers may change with the sizes or streams only.
 void
 SameEverywhere()
 {
