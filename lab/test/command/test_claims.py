@@ -170,9 +170,6 @@ class Counts(unittest.TestCase):
             self.assertIn(told.format(sum(found), len(found)), " ".join(read(f"doc/{page}.md").split()), page)
         plus = re.search(r"of the (\d+) rows of DCQCN\+ \(without `dp-same-red`\) (\d+) are", read("lab/doc/results.md")).groups()
         self.assertIn(f"of the {plus[0]} of DCQCN+ {plus[1]}", " ".join(read("doc/dcqcn-plus.md").split()))
-        news = [rows[key] == "yes" for figure in published.WINDOWED for key in (row.id for row in figure.rows)]
-        self.assertRegex(" ".join(read("CHANGES.md").split()),
-                         rf"`./rcc reproduce windowed` has {len(news)} rows: .*?\. {sum(news)} rows are inside")
 
     def test_rows_with_another_byte_counter(self):
         """lab/doc/reality.md: what it compares with 2 MB is what its table of results has."""

@@ -14,7 +14,9 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
+from command import registry  # noqa: E402
 from command.common import build_dir  # noqa: E402
+from command.run.options import RETIRED  # noqa: E402
 from command.system.build import cached, cxx_options  # noqa: E402
 
 ROOMS = ("core", "model", "helper", "examples", "test", "doc", "lab")
@@ -195,6 +197,11 @@ class Versions(unittest.TestCase):
         version = re.search(r'#define RCC_VERSION "([\d.]+)"', read("core/cc/rcc.h")).group(1)
         self.assertEqual(re.search(r"^version: (\S+)", read("CITATION.cff"), re.MULTILINE).group(1), version)
         self.assertEqual(re.search(r"^## ([\d.]+)\n", read("CHANGES.md"), re.MULTILINE).group(1), version)
+
+    def test_earlier_names(self):
+        """The table of CHANGES.md has the options and commands of earlier snapshots that the program answers, and no others."""
+        rows = re.findall(r"^\| (`.*?) \|", section(read("CHANGES.md"), "0.1.0"), re.MULTILINE)
+        self.assertEqual(sorted(re.findall(r"`(?:--|\./rcc )([\w-]+)", " ".join(rows))), sorted([*RETIRED, *registry.OLD]))
 
     def test_citation(self):
         """The keys that the Citation File Format 1.2.0 requires."""
