@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Configurations as users of ns3-rdma, of the HPCC simulator and of their forks have them, and the table of what shows what a key does."""
+"""Configurations as users of ns3-rdma, of the HPCC simulator and of their forks have them, and which test shows the effect of each key."""
 import glob
 import json
 import os
@@ -16,6 +16,58 @@ RING = "5 3 5\n2 3 4\n0 2 10Gbps 1us 0\n0 3 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 4 
 BOTH = "16\n" + "".join(f"{src} {1 - src} 3 {100 + i} 1000000 {2 + i / 1e4:.4f}\n" for src in (0, 1) for i in range(8))
 TIE = "6 2 5\n4 5\n0 4 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 10Gbps 1us 0\n4 5 10Gbps 1us 0\n"
 
+SHOWN_BY = {   # of each key and each output field: the tests, suite/case or file/case, that show its effect
+    "ENABLE_QCN": "ns3-rdma-network/marks by rate",
+    "USE_DYNAMIC_PFC_THRESHOLD": "ns3-rdma-network/static threshold, test_rdma_config.py/test_values_that_are_given_elsewhere",
+    "ENABLE_PFC": "ns3-rdma-switch/without PFC, test_rdma_losses.py/test_an_incast_without_pfc",
+    "ENABLE_IRN": "test_rdma_losses.py/test_an_incast_without_pfc",
+    "RX_PULL_RATE RX_PULL_MODE RX_BUFFER_SIZE RX_BUFFER_PER_QUEUE": "test_rdma_losses.py/test_a_host_that_reads_slowly",
+    "RX_PULL_RATE_NODE RX_PULL_MODE_NODE RX_BUFFER_SIZE_NODE RX_BUFFER_PER_QUEUE_NODE RX_PULL_RATE_SCHEDULE":
+        "test_rdma_losses.py/test_hosts_that_read_at_rates_of_their_own, test_rdma_config.py/test_keys_of_nodes",
+    "PACKET_PAYLOAD_SIZE RATE_AI RATE_HAI MIN_RATE RP_TIMER ALPHA_RESUME_INTERVAL FAST_RECOVERY_TIMES CLAMP_TARGET_RATE":
+        "test_rdma_config.py/test_original, test_rdma_config.py/test_hpcc, "
+        "test_hpcc_fct.py/test_completion_times_are_of_one_distribution",
+    "CNP_INTERVAL BYTE_COUNTER DCTCP_GAIN EWMA_GAIN RATE_DECREASE_INTERVAL":
+        "test_rdma_config.py/test_original, test_rdma_config.py/test_hpcc",
+    "PAUSE_TIME": "ns3-rdma-output/pfc.txt",
+    "DATA_RATE LINK_DELAY": "test_rdma_keys.py/test_keys_without_effect_are_said",
+    "TOPOLOGY_FILE FLOW_FILE TCP_FLOW_FILE TRACE_FILE":
+        "test_rdma_config.py/test_where_files_are, test_rdma_config.py/test_tcp_flows, ns3-rdma-network/TCP flows",
+    "TRACE_OUTPUT_FILE ENABLE_TRACE": "ns3-rdma-output/mix.tr, ns3-rdma-output/nothing unasked",
+    "FCT_OUTPUT_FILE": "ns3-rdma-output/fct.txt",
+    "PFC_OUTPUT_FILE": "ns3-rdma-output/pfc.txt",
+    "QLEN_MON_FILE QLEN_MON_START QLEN_MON_END": "ns3-rdma-output/qlen.txt, ns3-rdma-output/qlen.txt after the end",
+    "SIMULATOR_STOP_TIME":
+        "test_rdma_keys.py/test_stop_times, test_rdma_ends.py/test_tcp_flows_are_waited_for, test_rdma_config.py/test_original",
+    "APP_START_TIME APP_STOP_TIME SEND_IN_CHUNKS": "test_rdma_config.py/test_original",
+    "ERROR_RATE_PER_LINK": "ns3-rdma-network/error rate, test_rdma_losses.py/test_links_lose_acks",
+    "LB_MODE": "ns3-rdma-paths/load balancing, test_rdma_mistakes.py/test_config",
+    "PACKET_LEVEL_ECMP FLOW_LEVEL_ECMP":
+        "ns3-rdma-network/ECMP per packet, test_rdma_keys.py/test_no_ecmp, test_rdma_config.py/test_values",
+    "L2_CHUNK_SIZE L2_BACK_TO_ZERO": "ns3-rdma-network/back to zero",
+    "L2_ACK_INTERVAL": "test_rdma_config.py/test_hpcc, ns3-rdma-network/windows",
+    "L2_WAIT_FOR_ACK L2_TEST_READ NP_SAMPLING_INTERVAL CLAMP_TARGET_RATE_AFTER_TIMER NIC_TOTAL_PAUSE_TIME":
+        "test_rdma_keys.py/test_keys_without_effect_are_said",
+    "BUFFER_SIZE": "ns3-rdma-network/fat tree",
+    "ACK_HIGH_PRIO": "ns3-rdma-switch/priority of ACKs",
+    "LINK_DOWN": "ns3-rdma-network/link down",
+    "KMIN KMAX PMAX": "test_rdma_config.py/test_original, ns3-rdma-network/marks by rate",
+    "KMIN_MAP KMAX_MAP PMAX_MAP": "ns3-rdma-network/thresholds by rate",
+    "CC_MODE": "test_rdma_config.py/test_modes",
+    "HAS_WIN GLOBAL_T": "ns3-rdma-network/windows",
+    "VAR_WIN": "ns3-rdma-network/variable window",
+    "DCTCP_RATE_AI FAST_REACT U_TARGET MI_THRESH INT_MULTI MULTI_RATE SAMPLE_FEEDBACK RATE_BOUND PINT_LOG_BASE PINT_PROB":
+        "test_rdma_keys.py/test_keys_without_effect_are_said",
+    "fct.txt: sip dip sport dport bytes start fct ideal":
+        "ns3-rdma-output/fct.txt, test_hpcc_fct.py/test_completion_times_are_of_one_distribution",
+    "pfc.txt: time node nodeType ifIndex type": "ns3-rdma-output/pfc.txt",
+    "qlen.txt: time:, node ifIndex, counts": "ns3-rdma-output/qlen.txt",
+    "mix.tr: header": "ns3-rdma-output/mix.tr",
+    "mix.tr: time node intf qidx qlen sip dip size l3Prot event ecn nodeType":
+        "ns3-rdma-output/mix.tr, test_rdma_losses.py/test_what_a_slow_host_drops_is_traced",
+    "mix.tr: data ack pfc cnp": "ns3-rdma-output/mix.tr, test_rdma_trace.py/test_every_type",
+}
+
 
 def read(path):
     with open(path, encoding="utf-8") as f:
@@ -23,22 +75,16 @@ def read(path):
 
 
 class Audit(unittest.TestCase):
-    """Every key and every output field has a row that names tests, and those tests exist."""
-
-    def setUp(self):
-        text = read(KEYS)
-        self.keys = re.findall(r"^\| `([A-Z0-9_]+)` \| (?:both|hpcc|ns3-rdma) \|", text, re.MULTILINE)
-        part = text[text.index("### What shows it"):text.index("## topology.txt")]
-        self.rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("| ") and "|---" not in line]
+    """Every key and every output field has tests that show its effect, and those tests exist."""
 
     def test_every_key_is_there(self):
-        listed = [key for row in self.rows for key in re.findall(r"`([A-Z0-9_]+)`", row[0])]
-        self.assertGreater(len(self.keys), 60)
-        self.assertEqual(sorted(listed), sorted(self.keys))
+        keys = re.findall(r"^\| `([A-Z0-9_]+)` \| (?:both|hpcc|ns3-rdma) \|", read(KEYS), re.MULTILINE)
+        listed = [key for row in SHOWN_BY for key in re.findall(r"\b[A-Z0-9_]+\b", row) if ":" not in row]
+        self.assertGreater(len(keys), 60)
+        self.assertEqual(sorted(listed), sorted(keys))
 
     def test_every_output_file_is_there(self):
-        for name in ("fct.txt", "pfc.txt", "qlen.txt", "mix.tr"):
-            self.assertTrue([row for row in self.rows if row[0].strip().startswith(name + ":")], name)
+        self.assertEqual({row.partition(":")[0] for row in SHOWN_BY if ":" in row}, {"fct.txt", "pfc.txt", "qlen.txt", "mix.tr"})
 
     def test_every_test_exists(self):
         cases = set()
@@ -48,10 +94,9 @@ class Audit(unittest.TestCase):
                 cases |= {f"{suite}/{case}" for case in re.findall(r'\{"([^"]+)",', body)}
         for path in glob.glob(os.path.join(ROOT, "lab", "test", "command", "test_*.py")):
             cases |= {f"{os.path.basename(path)}/{case}" for case in re.findall(r"def (test_\w+)", read(path))}
-        for row in self.rows:
-            for test in row[2].split(","):
-                if test.strip() != "test":
-                    self.assertIn(test.strip(), cases, row[0])
+        for row, tests in SHOWN_BY.items():
+            for test in tests.split(", "):
+                self.assertIn(test, cases, row)
 
 
 @needs_programs
