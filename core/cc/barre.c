@@ -198,7 +198,7 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
 }
 
 /* B5: R <- R beta, cnp = true, count = 0, sent_fly = sent_inc = 0; B7: if monitor on: R <- 4 R, monitor off */
-static void hear_cnp(struct barre_rp *b, const struct barre_profile *p)
+static void on_cnp(struct barre_rp *b, const struct barre_profile *p)
 {
     uint64_t rate = b->rp.rate * (b->quarter ? 4 : 1);
     if (!b->quarter || !p->restore_uncut)
@@ -211,7 +211,7 @@ static void hear_cnp(struct barre_rp *b, const struct barre_profile *p)
 }
 
 /* RTT = sample, base = min(base, sample); B4: alpha_k = base alpha / c */
-static void hear_rtt(struct barre_rp *b, const struct barre_profile *p, rcc_time rtt)
+static void on_rtt(struct barre_rp *b, const struct barre_profile *p, rcc_time rtt)
 {
     rtt = rtt < BARRE_RTT_MAX ? rtt : BARRE_RTT_MAX;
     b->rtt = rtt;
@@ -225,9 +225,9 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
 {
     struct barre_rp *b = (struct barre_rp *)rp;
     if (f->kind == RCC_FEEDBACK_CNP)
-        hear_cnp(b, profile_of(b));
+        on_cnp(b, profile_of(b));
     else if (f->kind == RCC_FEEDBACK_ACK && f->rtt >= 0)
-        hear_rtt(b, profile_of(b), f->rtt);
+        on_rtt(b, profile_of(b), f->rtt);
 }
 
 /* The state word counts the steps since the last CNP. */

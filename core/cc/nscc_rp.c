@@ -180,7 +180,7 @@ static void increase(struct nscc_rp *s, const struct nscc_profile *p, uint64_t d
 }
 
 /* N12 follows every ACK with an RTT, unless QuickAdapt ends it: one of the fast increase or with a penalty too. */
-static void hear_ack(struct nscc_rp *s, const struct nscc_profile *p, const struct rcc_feedback *f, uint64_t n)
+static void on_ack(struct nscc_rp *s, const struct nscc_profile *p, const struct rcc_feedback *f, uint64_t n)
 {
     const bool held = penalty(s, p, f, n);
     uint64_t delay;
@@ -198,7 +198,7 @@ static void hear_ack(struct nscc_rp *s, const struct nscc_profile *p, const stru
 }
 
 /* N14: the delay of a trimmed packet counts as a whole base RTT. */
-static void hear_trim(struct nscc_rp *s, const struct nscc_profile *p, const struct rcc_feedback *f, uint64_t n)
+static void on_trim(struct nscc_rp *s, const struct nscc_profile *p, const struct rcc_feedback *f, uint64_t n)
 {
     if (f->rtt >= 0)
         delay_of(s, p, f->rtt);
@@ -225,11 +225,11 @@ void rcc_nscc_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
     {
         s->received += n;
         s->achieved += n;
-        hear_ack(s, p, f, n);
+        on_ack(s, p, f, n);
     }
     else if (trim)
     {
-        hear_trim(s, p, f, n);
+        on_trim(s, p, f, n);
     }
     else /* N15: cwnd = max(cwnd - n, MTU); a timeout counts as the loss of each packet */
     {

@@ -221,8 +221,8 @@ static void set_window(struct swift_rp *s, const struct swift_profile *p, struct
 }
 
 /* S2, S3. `gain` is ai acked, 2^-38 packet; delays are 2^-16 ns. */
-static void hear_delay(struct swift_rp *s, const struct swift_profile *p, struct swift_window *w, uint64_t delay,
-                       uint64_t target, uint64_t gain)
+static void on_delay(struct swift_rp *s, const struct swift_profile *p, struct swift_window *w, uint64_t delay,
+                     uint64_t target, uint64_t gain)
 {
     uint64_t cwnd = w->cwnd;
     if (delay < target) /* cwnd += ai acked / cwnd if cwnd >= 1, else cwnd += ai acked */
@@ -241,7 +241,7 @@ static void hear_delay(struct swift_rp *s, const struct swift_profile *p, struct
 }
 
 /* S7, S8: if can_decrease: cwnd *= 1 - max_mdf; `reset`: cwnd = min_cwnd. */
-static void hear_loss(struct swift_rp *s, const struct swift_profile *p, struct swift_window *w, bool reset)
+static void on_loss(struct swift_rp *s, const struct swift_profile *p, struct swift_window *w, bool reset)
 {
     uint64_t cwnd = w->cwnd;
     if (reset)
@@ -290,14 +290,14 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
         s->frame = bytes < RCC_FRAME_MAX ? bytes : RCC_FRAME_MAX;
 }
 
-static void hear_rtt(struct swift_rp *s, const struct swift_profile *p, rcc_time rtt)
+static void on_rtt(struct swift_rp *s, const struct swift_profile *p, rcc_time rtt)
 {
     const int64_t sample = (rtt < SWIFT_RTT_MAX ? rtt : SWIFT_RTT_MAX) * SWIFT_NS;
     s->rtt = average(s->heard ? s->rtt : -1, sample, p->rtt_weight);
     s->heard = true;
 }
 
-static void hear_ack(struct swift_rp *s, const struct swift_profile *p, const struct rcc_feedback *f)
+static void on_ack(struct swift_rp *s, const struct swift_profile *p, const struct rcc_feedback *f)
 {
     const rcc_time rtt = f->rtt < SWIFT_RTT_MAX ? f->rtt : SWIFT_RTT_MAX;
     const uint64_t gain = rcc_mul_div(f->acked, p->ai, p->mtu);
@@ -305,11 +305,11 @@ static void hear_ack(struct swift_rp *s, const struct swift_profile *p, const st
     rcc_time remote = p->endpoint && f->remote > 0 ? f->remote : 0;
     remote = remote < rtt ? remote : rtt;
     s->target = fabric_target(p, s->fabric.cwnd, f->hops);
-    hear_delay(s, p, &s->fabric, (uint64_t)(rtt - remote) << SWIFT_NS_SHIFT, s->target, gain);
+    on_delay(s, p, &s->fabric, (uint64_t)(rtt - remote) << SWIFT_NS_SHIFT, s->target, gain);
     if (!p->endpoint)
         return;
     s->e_delay = average(s->e_delay, remote * SWIFT_NS, p->e_weight);
-    hear_delay(s, p, &s->endpoint, (uint64_t)s->e_delay, p->e_target, gain);
+    on_delay(s, p, &s->endpoint, (uint64_t)s->e_delay, p->e_target, gain);
 }
 
 static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
@@ -320,17 +320,17 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
     if (!ack && !loss && f->kind != RCC_FEEDBACK_TIMEOUT)
         return;
     if ((ack || loss) && f->rtt >= 0)
-        hear_rtt(s, p, f->rtt);
+        on_rtt(s, p, f->rtt);
     s->retx = ack || loss ? 0 : rcc_stage_add(s->retx, 1);
     if (!ack)
     {
-        hear_loss(s, p, &s->fabric, s->retx >= p->retx_threshold);
+        on_loss(s, p, &s->fabric, s->retx >= p->retx_threshold);
         if (p->endpoint)
-            hear_loss(s, p, &s->endpoint, s->retx >= p->retx_threshold);
+            on_loss(s, p, &s->endpoint, s->retx >= p->retx_threshold);
     }
     else if (f->rtt >= 0)
     {
-        hear_ack(s, p, f);
+        on_ack(s, p, f);
     }
     publish(s, p);
 }

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * What a NIC decides about frames that arrive, before a queue pair sees them: which ones it believes, whether it is
+ * What a NIC decides about frames that arrive, before a queue pair sees them: which ones it accepts, whether it is
  * overloaded, and what it buffers while its host reads more slowly than the link brings data.
  */
 #ifndef RCC_ARRIVAL_H
@@ -27,7 +27,7 @@ extern "C"
         RCC_NIC_CORRUPT /**< a frame whose check is wrong */
     };
 
-    /** What a NIC can believe. */
+    /** Limits of what a NIC accepts. */
     struct rcc_nic_limits
     {
         uint32_t receivers;      /**< number of its receiving halves, which are numbered from 0 */
@@ -36,16 +36,16 @@ extern "C"
     };
 
     /**
-     * Whether a NIC believes a frame. It rejects corrupted frames, frames for a queue pair that it does not have, and
+     * Whether a NIC accepts a frame. It rejects corrupted frames, frames for a queue pair that it does not have, and
      * CNPs with a period that no receiver can mean: such a period would stop the queue pair for as long.
-     * \param limits what the NIC can believe
+     * \param limits limits of the NIC
      * \param kind kind of the frame
      * \param qp queue pair that the frame names
      * \param period period field of a CNP, ns; ignored for other kinds
      * \return false: the frame has no effect
      */
-    static inline bool rcc_nic_believes(const struct rcc_nic_limits *limits, enum rcc_nic_kind kind, uint32_t qp,
-                                        uint32_t period)
+    static inline bool rcc_nic_accepts(const struct rcc_nic_limits *limits, enum rcc_nic_kind kind, uint32_t qp,
+                                       uint32_t period)
     {
         if (kind == RCC_NIC_DATA)
             return qp < limits->receivers;

@@ -24,7 +24,7 @@ RdmaNicTraces::AddQpSources(TypeId tid)
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_failTrace), "ns3::RdmaNicTraces::QpTracedCallback")
         .AddTraceSource(
             "FrameRejected",
-            "A frame that is not believed and is dropped. Fired when it names a queue pair that does not "
+            "A frame that is not accepted and is dropped. Fired when it names a queue pair that does not "
             "exist, acknowledges packets that were never sent, has a wrong ICRC, or is a CNP with a period above "
             "MaxCnpPeriod.",
             MakeTraceSourceAccessor(&RdmaNicTraces::m_rejectTrace), "ns3::RdmaNicTraces::RejectedTracedCallback")

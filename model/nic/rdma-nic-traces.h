@@ -133,7 +133,7 @@ class RdmaNicTraces
     using DataTracedCallback = void (*)(uint32_t qp, const RccFrame& frame);
 
     /**
-     * TracedCallback signature of a frame that is not believed.
+     * TracedCallback signature of a frame that is not accepted.
      * \param frame valid during the call only
      */
     using RejectedTracedCallback = void (*)(const RccFrame& frame);

@@ -90,7 +90,7 @@ RdmaNic::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute(
                 "MaxCnpPeriod",
-                "Longest period field of a CNP that is believed, ns; a CNP with a longer one is rejected (trace "
+                "Longest period field of a CNP that is accepted, ns; a CNP with a longer one is rejected (trace "
                 "source FrameRejected).",
                 UintegerValue(200000000), MakeUintegerAccessor(&RdmaNic::m_maxCnpPeriod),
                 MakeUintegerChecker<uint32_t>())
@@ -399,7 +399,7 @@ RdmaNic::GetAlgorithmName(uint32_t qp) const
 
 // ---------------------------------------------------------------- QbbPortOwner
 
-/// A frame that is not believed: of a queue pair that does not exist, with a field that cannot be true, or corrupted.
+/// A frame that is not accepted: of a queue pair that does not exist, with a field that cannot be true, or corrupted.
 __attribute__((noinline)) void
 RdmaNic::Reject(const RccFrame& frame)
 {
@@ -499,7 +499,7 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
                               : frame->kind == RccFrameKind::CORRUPT ? RCC_NIC_CORRUPT
                                                                      : RCC_NIC_ANSWER;
     const rcc_nic_limits limits = {m_parts->receiver.GetN(), m_parts->sender.GetN(), m_maxCnpPeriod};
-    if (!rcc_nic_believes(&limits, kind, frame->dstQp, frame->period))
+    if (!rcc_nic_accepts(&limits, kind, frame->dstQp, frame->period))
     {
         Reject(*frame);
     }

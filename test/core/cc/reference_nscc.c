@@ -144,7 +144,7 @@ static void adjust(struct ref_nscc *r, int64_t now)
     r->received = 0;
 }
 
-static void hear_ack(struct ref_nscc *r, int64_t now, const struct rcc_feedback *f)
+static void on_ack(struct ref_nscc *r, int64_t now, const struct rcc_feedback *f)
 {
     const int64_t n = (int64_t)f->acked;
     real delay;
@@ -181,7 +181,7 @@ void ref_nscc_hear(struct ref_nscc *r, int64_t now, const struct rcc_feedback *f
     r->idle_since = f->in_flight != 0 ? -1 : r->idle_since < 0 ? now : r->idle_since;
     if (ack)
     {
-        hear_ack(r, now, f);
+        on_ack(r, now, f);
         return;
     }
     if (f->kind == RCC_FEEDBACK_TRIM) /* N14 */

@@ -186,7 +186,7 @@ START_TEST(test_what_it_hears)
 END_TEST
 
 /* Who wants nothing hears of acknowledgements and signals, as ever. */
-START_TEST(test_others_hear_no_loss)
+START_TEST(test_others_learn_of_no_loss)
 {
     const struct rcc_qp_answer nak = {.packet = 0, .rtt = -1, .nak = true};
     struct rig1 r;
@@ -210,7 +210,7 @@ Suite *suite_qp_window(void)
     tcase_add_test(tc, test_signal_opens_the_window);
     tcase_add_test(tc, test_every_packet_asks);
     tcase_add_test(tc, test_what_it_hears);
-    tcase_add_test(tc, test_others_hear_no_loss);
+    tcase_add_test(tc, test_others_learn_of_no_loss);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a NIC believes, its ingress meter, and its receive buffer. */
+/* Which frames a NIC accepts, its ingress meter, and its receive buffer. */
 #include "helpers.h"
 #include "rcc_arrival.h"
 
 #include <math.h>
 #include <string.h>
 
-START_TEST(frames_that_are_believed)
+START_TEST(frames_that_are_accepted)
 {
     static const struct
     {
         enum rcc_nic_kind kind;
         uint32_t qp, period;
-        bool believed;
+        bool accepted;
     } cases[] = {{RCC_NIC_DATA, 0, 0, true},           {RCC_NIC_DATA, 4, 0, true},
                  {RCC_NIC_DATA, 5, 0, false}, /* there are five receiving halves */
                  {RCC_NIC_DATA, UINT32_MAX, 0, false}, {RCC_NIC_DATA, 4, 5000, true}, /* no CNP: its period is none */
@@ -24,9 +24,9 @@ START_TEST(frames_that_are_believed)
     const struct rcc_nic_limits limits = {5, 3, 1000}, none = {0, 0, 0};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {
-        CHECK(rcc_nic_believes(&limits, cases[i].kind, cases[i].qp, cases[i].period) == cases[i].believed, "case %u",
+        CHECK(rcc_nic_accepts(&limits, cases[i].kind, cases[i].qp, cases[i].period) == cases[i].accepted, "case %u",
               (unsigned)i);
-        CHECK(!rcc_nic_believes(&none, cases[i].kind, cases[i].qp, cases[i].period), "case %u", (unsigned)i);
+        CHECK(!rcc_nic_accepts(&none, cases[i].kind, cases[i].qp, cases[i].period), "case %u", (unsigned)i);
     }
 }
 END_TEST
@@ -194,7 +194,7 @@ Suite *suite_arrival(void)
 {
     Suite *s = suite_create("arrival");
     TCase *t = long_tcase("nic");
-    tcase_add_test(t, frames_that_are_believed);
+    tcase_add_test(t, frames_that_are_accepted);
     tcase_add_test(t, depth_in_floating_point);
     tcase_add_test(t, meter_against_a_queue);
     tcase_add_test(t, edges_of_the_meter);
