@@ -14,6 +14,7 @@ import sys
 import time
 from typing import IO, Iterator, Optional, Set, Tuple
 
+from .guard import guarded
 from ..below import atomic_write
 from ..common import EXIT_FAILED, ROOT, RccError, build_dir, duration, nearest, say
 from ..registry import Command
@@ -221,7 +222,7 @@ class Build:
         log.flush()
         started = time.monotonic()
         quiet = quiet or what != "build"
-        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT) as process:
+        with guarded(words, stdout=log, stderr=subprocess.STDOUT) as process:
             try:
                 process.wait(timeout=QUIET_SECONDS)
             except subprocess.TimeoutExpired:
@@ -240,23 +241,19 @@ class Build:
         """Wait for the end, and say how much is built: in place on a terminal, else in a line now and then."""
         terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         said = ""
-        try:
-            while True:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(timeout=None if quiet else 0.5 if terminal else PROGRESS_SECONDS)
-                    break
-                now = progress(tail(self.log))
-                if terminal:
-                    sys.stderr.write(f"\rbuilding {now}\x1b[K")
-                    sys.stderr.flush()
-                elif now != said:
-                    say(f"building {now}")
-                said = now
-            if terminal and not quiet:
-                sys.stderr.write("\r\x1b[K")
-        except BaseException:  # Ctrl-C: make stops its compilers and removes what is half made
-            process.terminate()
-            raise
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=None if quiet else 0.5 if terminal else PROGRESS_SECONDS)
+                break
+            now = progress(tail(self.log))
+            if terminal:
+                sys.stderr.write(f"\rbuilding {now}\x1b[K")
+                sys.stderr.flush()
+            elif now != said:
+                say(f"building {now}")
+            said = now
+        if terminal and not quiet:
+            sys.stderr.write("\r\x1b[K")
 
 
 def program(name: str, needs: Optional[list] = None, options: Optional[dict] = None) -> str:

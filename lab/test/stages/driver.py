@@ -14,6 +14,7 @@ from typing import Optional
 from command.common import EXIT_FAILED, RccError, align, build_dir, nearest, say
 from command.system import packages
 from command.system.build import JOBS, Build
+from command.system.guard import guarded
 
 from .builds import cache
 
@@ -84,8 +85,7 @@ def call_ctest(only: Optional[list], tree: bool) -> tuple:
     if tree:
         environment["RCC_TEST_TREE"] = "1"
     said = {}
-    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", env=environment) as process:
+    with guarded(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment) as process:
         for line in process.stdout or []:
             found = re.match(r"\s*\d+/\d+ Test +#\d+: (\S+) \.*\s*(?:\*\*\*)?(Passed|Skipped|\S.*?)\s+[\d.]+ sec", line)
             if found:

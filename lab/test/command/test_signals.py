@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What a kill, a closed terminal and the death of a command end: everything that the command has started."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import unittest
+
+from support import ROOT, RccTest
+
+# In the place of cmake and ctest: it starts a process in its group and one in a session of its own, and waits for both.
+STARTS = textwrap.dedent("""\
+    #!{python}
+    import os, subprocess, sys
+    code = "import os, time\\nwith open(os.environ['PIDS'], 'a') as f: f.write(f'{{os.getpid()}}\\\\n')\\nwhile True: time.sleep(1)"
+    if "-S" not in sys.argv and "--show-only=json-v1" not in sys.argv:
+        with open(os.environ["PIDS"], "a") as f:
+            f.write(f"{{os.getpid()}}\\n")
+        started = [subprocess.Popen([sys.executable, "-c", code], start_new_session=own) for own in (False, True)]
+        for one in started:
+            one.wait()
+    """)
+# The command with a machine on which all packages are there.
+COMMAND = textwrap.dedent("""\
+    import contextlib, sys
+    from command import main
+    from command.system import packages
+    packages.ensure = lambda *_, **__: None
+    packages.ensured_meanwhile = lambda *_, **__: contextlib.nullcontext()
+    sys.exit(main.main(sys.argv[1:]))
+    """)
+COMMANDS = {"cmake": ["build", "example-incast"], "ctest": ["test", "--only=house"]}
+PROCESSES = 3      # that STARTS is and has
+
+
+def alive(pid: int) -> bool:
+    """Return whether a process is there and is no zombie."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
+            return f.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+@unittest.skipUnless(os.path.isdir("/proc/self"), "no /proc")
+class Started(RccTest):
+    """Processes below cmake and ctest, which a signal to ./rcc does not reach by itself."""
+
+    def begin(self, name):
+        """Start the command that calls the program `name`; return it with the processes that have begun below it."""
+        for tool in COMMANDS:
+            with open(self.path("bin", tool), "w", encoding="utf-8") as f:
+                f.write(STARTS.format(python=sys.executable) if tool == name else "#!/bin/sh\nexit 0\n")
+            os.chmod(self.path("bin", tool), 0o755)
+        pids = self.path(f"pids-{name}")
+        path = self.path("bin") + os.pathsep + os.environ["PATH"]
+        environment = self.environment(PIDS=pids, PATH=path, RCC_BUILD_DIR=tempfile.mkdtemp(dir=self.scratch),
+                                       PYTHONPATH=os.path.join(ROOT, "lab"))
+        process = subprocess.Popen([sys.executable, "-c", COMMAND, *COMMANDS[name]], cwd=self.scratch, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for release in (process.stdout.close, process.stderr.close, process.wait, process.kill):
+            self.addCleanup(release)
+        found, last = [], time.monotonic() + 120
+        while len(found) < PROCESSES:
+            self.assertIsNone(process.poll(), name)
+            self.assertLess(time.monotonic(), last, f"{found} began below {name}")
+            time.sleep(0.02)
+            if os.path.exists(pids):
+                with open(pids, encoding="utf-8") as f:
+                    found = [int(line) for line in f if line.endswith("\n")]
+        os.unlink(pids)
+        return process, found
+
+    def assert_all_end(self, pids, what):
+        """Wait until none of the processes is left. What is left after two minutes is ended here, and the test fails."""
+        last = time.monotonic() + 120
+        while any(map(alive, pids)) and time.monotonic() < last:
+            time.sleep(0.02)
+        left = list(filter(alive, pids))
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        self.assertEqual(left, [], what)
+
+    def test_a_signal_ends_them(self):
+        for name in COMMANDS:
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                with self.subTest(f"{number.name} to ./rcc {' '.join(COMMANDS[name])}"):
+                    process, pids = self.begin(name)
+                    process.send_signal(number)
+                    _, errors = process.communicate(timeout=300)
+                    self.assertEqual((process.returncode, errors.splitlines()[-1]), (130, "rcc: interrupted"))
+                    self.assert_all_end(pids, name)
+
+    def test_a_killed_command_takes_them_along(self):
+        for name in COMMANDS:
+            with self.subTest(name):
+                process, pids = self.begin(name)
+                process.kill()
+                process.communicate(timeout=300)
+                self.assert_all_end(pids, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
