@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Callable, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
 from ..common import PARENT, duration, end_with_parent, say, si_count
 
@@ -36,13 +36,21 @@ def environment() -> dict:
 
 @contextlib.contextmanager
 def caught(handler: Callable) -> Iterator[None]:
-    """Signals that end a command call `handler` meanwhile: Ctrl-C, a kill, a terminal that is closed."""
+    """Signals that end a command call `handler` meanwhile: Ctrl-C each time, a kill or a terminal that is closed at the first signal only,
+    as `timeout` sends SIGTERM to the command and to its group."""
     old = {}
+    seen = []
+
+    def hear(number: int, frame: Any) -> None:
+        seen.append(number)
+        if number == signal.SIGINT or len(seen) == 1:
+            handler(number, frame)
+
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # nohup's wish is kept. An ignored SIGINT is not: shells give that to every background job, and whoever
         # then sends one means it.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-            old[number] = signal.signal(number, handler)
+            old[number] = signal.signal(number, hear)
     try:
         yield
     finally:

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from . import experiments, options, processes
 from .. import below
-from ..common import EXIT_FAILED, RccError, one_line
+from ..common import EXIT_FAILED, PARENT, RccError, one_line
 from ..experiment import algorithms, build, catalogue, sentences, writer
 from ..experiment.attributes import Item, read_items
 from ..experiment.given import Given
@@ -281,7 +281,8 @@ def check(program: str, runs: List[Simulation], ranks: int = 1) -> List[list]:
         for run, path in zip(runs, paths):
             run.write(path)
         done = subprocess.run([program, *paths, "--check" if ranks == 1 else f"--check={ranks}"], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+                              env={**os.environ, PARENT: str(os.getpid())}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace", check=False)
     found: List[list] = [[] for _ in runs]
     at = 0
     for line in filter(str.strip, done.stderr.splitlines()):

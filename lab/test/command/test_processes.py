@@ -84,6 +84,17 @@ class Interrupt(unittest.TestCase):
         os.killpg(self.parent.pid, signal.SIGINT)
         self.assert_told_once()
 
+    def test_a_kill_that_comes_twice_is_one(self):
+        """`timeout` sends SIGTERM to the command, and again to its group."""
+        self.await_children()
+        self.parent.send_signal(signal.SIGTERM)
+        end = time.monotonic() + 60
+        while any(self.lines(path) == ["ready"] for path in self.files):
+            self.assertLess(time.monotonic(), end, "the children were not told")
+            time.sleep(0.02)
+        self.parent.send_signal(signal.SIGTERM)
+        self.assert_told_once()
+
     def test_signal_to_the_command_alone_interrupts_each_simulator_once(self):
         self.await_children()
         self.parent.send_signal(signal.SIGINT)

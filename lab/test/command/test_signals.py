@@ -10,7 +10,7 @@ import textwrap
 import time
 import unittest
 
-from support import ROOT, RccTest
+from support import RCC, ROOT, RccTest, needs_programs
 
 # In the place of cmake and ctest: it starts a process in its group and one in a session of its own, and waits for both.
 STARTS = textwrap.dedent("""\
@@ -102,6 +102,15 @@ class Started(RccTest):
                 process.kill()
                 process.communicate(timeout=300)
                 self.assert_all_end(pids, name)
+
+    @needs_programs
+    def test_what_judges_a_run_ends_with_its_command(self):
+        """rcc-run asks the kernel for it where it finds the number of the command (lab-progress.cc)."""
+        self.wrap("rcc-run", 'case "$*" in *--check*) echo "$RCC_PARENT" > judged;; esac')
+        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--time=1us", "--cc=qcn", "--no-plots", "--quiet"],
+                                   cwd=self.scratch, env=self.environment(), stdin=subprocess.DEVNULL)
+        self.assertEqual(process.wait(timeout=300), 0)
+        self.assertEqual(self.read("judged"), f"{process.pid}\n")
 
 
 if __name__ == "__main__":
