@@ -15,7 +15,7 @@ from .common import EXIT_USAGE, RccError, nearest
 
 
 def columns() -> int:
-    """The width of a help text."""
+    """Return the width of a help text."""
     return min(100, shutil.get_terminal_size().columns - 2)
 
 
@@ -51,12 +51,12 @@ class Parser(argparse.ArgumentParser):
         self.register("action", "store", Once)
 
     def later(self, add: Callable) -> None:
-        """Have `add`, without arguments, called before this parser is used. Of a dozen scenarios with sixty options each a command
+        """Call `add`, without arguments, before this parser is used. Of a dozen scenarios with sixty options each a command
         uses one."""
         self._rest.append(add)
 
     def complete(self) -> None:
-        """Have all arguments added."""
+        """Add all arguments."""
         rest, self._rest = self._rest, []
         for add in rest:
             add()
@@ -84,17 +84,17 @@ class Parser(argparse.ArgumentParser):
         word = unknown[0]
         name = word.partition("=")[0]
         now = RETIRED.get(name[2:], "")
-        if now and now.replace("=", " ").split()[0] in self.known_options():   # of this command
+        if now and now.replace("=", " ").split()[0] in self.known_options():
             self.error(f"{name} is {now} now")
         what = "unknown option" if word.startswith("-") else "unexpected argument"
         self.error(f"{what} {word}{nearest(word.split('=')[0], self.known_options())}")
 
     def known_options(self) -> list:
-        """Every way to write every option that help shows."""
+        """List every way to write every option that help shows."""
         return [s for action in self._actions for s in action.option_strings if action.help != argparse.SUPPRESS]
 
     def _check_value(self, action, value):
-        accepts = getattr(action, "accepts", None)   # what is no name among the choices and yet one of them
+        accepts = getattr(action, "accepts", None)   # accepts words that are not names among the choices
         if action.choices is not None and value not in action.choices and not (accepts and accepts(value)):
             names = [str(c) for c in action.choices]
             what = {"command": "command", "scenario": "scenario"}.get(action.dest, action.dest)
@@ -102,7 +102,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def positive(text: str) -> int:
-    """A whole number of at least 1, for the `type` of an option."""
+    """Read a whole number of at least 1, for the `type` of an option."""
     with contextlib.suppress(RccError):
         if units.parse("count", text, "") >= 1:
             return int(units.parse("count", text, ""))
@@ -110,5 +110,5 @@ def positive(text: str) -> int:
 
 
 def examples(pairs: list) -> str:
-    """The end of a help text: (command, what it does) pairs."""
+    """Return the end of a help text from (command, what it does) pairs."""
     return "examples:\n" + "\n".join(f"  {command}\n      {what}" for command, what in pairs)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What every part of the command shares: places, messages, children that end with it, files that are never half written, numbers
+"""Helpers of all parts of the command: places, messages, children that end with it, files that are never half written, numbers
 for people."""
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RccError(Exception):
 
 
 def refuse_twice(what: str, values: list) -> list:
-    """The values, each of which is there once: of two the second one is likely meant to be another."""
+    """Return the values, or raise RccError if one is there twice: the second one is likely meant to be another."""
     if len(set(values)) < len(values):
         raise RccError(f"{what}: {next(value for number, value in enumerate(values) if value in values[:number])} is listed twice")
     return values
@@ -64,14 +64,14 @@ def warn(text: str) -> None:
 
 
 def nearest(word: str, known: list) -> str:
-    """What the user may have meant, as the end of an error message."""
+    """Return the known words that the user may have meant, as the end of an error message."""
     close = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2, cutoff=0.6)
     return f", did you mean {' or '.join(close)}?" if close else ""
 
 
 def end_with_parent() -> Optional[Callable]:
-    """What a child calls first, before it becomes another program: it is killed when this process ends, in whatever way. As preexec_fn it
-    has Python copy itself to start the child, which takes ten times as long: programs of ours find PARENT in their environment."""
+    """Return a function that a child calls before it becomes another program, so that it is killed when this process ends. As preexec_fn
+    it makes Python copy itself to start the child, which takes ten times as long: programs of rcc find PARENT in their environment."""
     try:
         prctl = ctypes.CDLL(None).prctl
     except (OSError, AttributeError):  # not Linux
@@ -87,7 +87,7 @@ def end_with_parent() -> Optional[Callable]:
 
 
 def version() -> str:
-    """The version has one home, core/cc/rcc.h."""
+    """Return the version that core/cc/rcc.h defines."""
     try:
         with open(os.path.join(ROOT, "core", "cc", "rcc.h"), encoding="utf-8") as f:
             found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', f.read())
@@ -97,7 +97,7 @@ def version() -> str:
 
 
 def build_dir(variant: str = "") -> str:
-    """build/ or one of its variants (sanitize, coverage, fuzz). RCC_BUILD_DIR moves all of them."""
+    """Return build/ or one of its variants (sanitize, coverage, fuzz). RCC_BUILD_DIR moves all of them."""
     base = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
     return os.path.join(os.path.abspath(base), variant) if variant else os.path.abspath(base)
 
@@ -111,13 +111,13 @@ def refuse_device(path: str, mode: int) -> None:
 
 
 def without_mark(content: bytes) -> bytes:
-    """The beginning of a file without the byte order mark that some editors put there."""
+    """Remove the byte order mark that some editors put at the beginning of a file."""
     return content[len(codecs.BOM_UTF8):] if content.startswith(codecs.BOM_UTF8) else content
 
 
 def refuse_endless(path: str, shown: str = "") -> None:
-    """The same of a directory, and of a FIFO, which may have no writer. Pipes of a shell have one: /dev/stdin and what <() makes are read.
-    `shown`: what a message calls the file. Raises OSError if there is none."""
+    """Raise if a file to be read is a device, a directory, or a FIFO, which may have no writer. Pipes of a shell have one: /dev/stdin and
+    the files of <() are read. `shown`: the name of the file in a message. Raises OSError if there is no file."""
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
         raise RccError(f"{shown or path}: found a directory, expected a file")
@@ -129,7 +129,8 @@ def refuse_endless(path: str, shown: str = "") -> None:
 def open_regular(path: str, limit: int) -> Any:
     """Open a file that the user names for reading its bytes behind a byte order mark; below.open_file() opens those of results. Raises
     RccError if it is no regular file, which may have no end, or holds more than `limit` bytes; OSError if it cannot be opened."""
-    return regular(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), path, limit)   # else a FIFO without a writer is waited for
+    # Without O_NONBLOCK the call waits for the writer of a FIFO.
+    return regular(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), path, limit)
 
 
 def regular(handle: int, path: str, limit: int) -> Any:
@@ -153,17 +154,17 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u206
 
 
 def visible(text: str) -> str:
-    """A text of somebody else with its control characters escaped: a terminal would obey them. Tab and line feed stay."""
+    """Escape the control characters of a text, which a terminal would obey. Tab and line feed stay."""
     return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}" if ord(found[0]) < 256 else f"\\u{ord(found[0]):04x}", text)
 
 
 def one_line(text: str) -> str:
-    """The same, tab and line feed too: a name begins no line of its own."""
+    """Escape all control characters, tab and line feed too, so that a name cannot begin a line."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def all_visible(value: Any) -> Any:
-    """The same for all texts of a value of JSON, names too."""
+    """Escape all control characters in the texts and names of a value of JSON."""
     if isinstance(value, str):
         return one_line(value)
     if isinstance(value, list):
@@ -172,8 +173,8 @@ def all_visible(value: Any) -> Any:
 
 
 def cannot_write(option: str, error: OSError) -> RccError:
-    """What to raise where results cannot be written to the place that an option names: a failure if the disk is at fault, else a mistake
-    of the user."""
+    """Return the error for results that cannot be written to the place that an option names: a failure if the disk is at fault, else a
+    mistake of the user."""
     status = EXIT_FAILED if error.errno in DISK_ERRORS else EXIT_USAGE
     return RccError(f"{option}: cannot write there: {error.strerror or error}", status)
 
@@ -181,7 +182,7 @@ def cannot_write(option: str, error: OSError) -> RccError:
 # ------------------------------------------------------------------------------------------------ numbers for people
 
 def number(value: Any) -> Optional[float]:
-    """The value as a finite float, or None: results may hold null, and an interrupted run may lack fields."""
+    """Return the value as a finite float, or None: results may hold null, and an interrupted run may lack fields."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
@@ -191,7 +192,7 @@ def number(value: Any) -> Optional[float]:
 
 
 def get(run: dict, path: str) -> Optional[float]:
-    """get(run, "queue.mean_bytes"): a number from nested results, or None."""
+    """Return a number from nested results, as get(run, "queue.mean_bytes"), or None."""
     node: Any = run
     for key in path.split("."):
         if not isinstance(node, dict):
@@ -201,7 +202,7 @@ def get(run: dict, path: str) -> Optional[float]:
 
 
 def digits(value: float, significant: int = 3) -> str:
-    """1234 -> 1230, 12.34 -> 12.3, 0.01234 -> 0.0123; never an exponent for the sizes that we print."""
+    """Format with three digits: 1234 -> 1230, 12.34 -> 12.3, 0.01234 -> 0.0123; never an exponent for the sizes that we print."""
     if value == 0:
         return "0"
     if not math.isfinite(value):
@@ -217,7 +218,7 @@ def digits(value: float, significant: int = 3) -> str:
 
 
 def scaled(value: Optional[float], unit: str, steps: list) -> str:
-    """Three digits and a prefix; "40 G" where the value is exactly that, "40.0 G" where it is rounded; "-" for None."""
+    """Format with three digits and a prefix; "40 G" if the value is exactly that, "40.0 G" if it is rounded; "-" for None."""
     if value is None:
         return "-"
     try:
@@ -238,7 +239,7 @@ DECIMAL = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")]
 
 
 def si_bytes(value: Optional[float]) -> str:
-    """Bytes in decimal units, as in --kmax=200KB."""
+    """Format bytes in decimal units, as in --kmax=200KB."""
     return scaled(value, "B", [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "K"), (1, "")])
 
 
@@ -247,19 +248,19 @@ def si_rate(value: Optional[float]) -> str:
 
 
 def si_count(value: Optional[float]) -> str:
-    """A count: exact below a hundred thousand, three digits and a prefix above."""
+    """Format a count: exact below a hundred thousand, three digits and a prefix above."""
     if value is not None and abs(value) < 100_000 and value == int(value):
         return str(int(value))
     return scaled(value, "", DECIMAL)
 
 
 def counted(count: float, noun: str) -> str:
-    """"1 flow" or "2000 flows", with all digits."""
+    """Return "1 flow" or "2000 flows", with all digits."""
     return f"{count:.0f} {noun}{'' if count == 1 else 's'}"
 
 
 def plural(count: float, noun: str) -> str:
-    """"1 flow" or "123 k flows": the same, with three digits of a large one."""
+    """Return "1 flow" or "123 k flows", with three digits of a large number."""
     return f"{si_count(count)} {noun}{'' if count == 1 else 's'}"
 
 
@@ -271,7 +272,7 @@ LADDERS = (("ns", "us", "ms", "s"), ("B", "KB", "MB", "GB"), ("bps", "kbps", "Mb
 
 
 def readable(text: str) -> str:
-    """The value of a parameter in the unit that people use: 833333ns as 833.333us."""
+    """Format the value of a parameter in the unit that people use: 833333ns as 833.333us."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z]+)", text)
     ladder = next((units for units in LADDERS if found and found[2] in units), None)
     if not found or not ladder or float(found[1]) < 1000:
@@ -283,7 +284,7 @@ def readable(text: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A wall-clock time left or spent: 4 s, 1 min 20 s, 2 h 05 min."""
+    """Format a wall-clock time: 4 s, 1 min 20 s, 2 h 05 min."""
     seconds = max(0, int(round(seconds)))
     if seconds < 60:
         return f"{seconds} s"
@@ -293,12 +294,12 @@ def duration(seconds: float) -> str:
 
 
 def ratio(value: Optional[float]) -> str:
-    """A utilisation or Jain index: three places say what can be said."""
+    """Format a utilisation or Jain index with three places."""
     return "-" if value is None else f"{value:.3f}"
 
 
 def align(rows: list, left: int = 1, gap: str = "  ") -> str:
-    """Rows of cells as aligned text: the first `left` columns to the left, the others to the right."""
+    """Align rows of cells as text: the first `left` columns to the left, the others to the right."""
     columns = max(len(row) for row in rows)
     width = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(columns)]
     lines = []
@@ -309,14 +310,14 @@ def align(rows: list, left: int = 1, gap: str = "  ") -> str:
 
 
 def terminal_width(most: int) -> int:
-    """How many columns a table may have: those of the terminal, at least 60 and at most `most`, which is for files and pipes too."""
+    """Return how many columns a table may have: those of the terminal, at least 60 and at most `most`; `most` for files and pipes."""
     if sys.stdout is not None and sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return max(60, min(most, shutil.get_terminal_size().columns))
     return most
 
 
 def fit(rows: list, head: int, left: int, width: int) -> str:
-    """Rows of cells as a table of at most `width` columns, with a line under the first `head` rows: where they do not fit beside
+    """Format rows of cells as a table of at most `width` columns, with a line under the first `head` rows: where they do not fit beside
     each other, the later columns follow below, each time with the first `left` ones."""
     columns = max(len(row) for row in rows)
     wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(columns)]
@@ -337,7 +338,7 @@ def fit(rows: list, head: int, left: int, width: int) -> str:
 
 
 def aligned(rows: list, left: int = 1, head: int = 1, indent: str = "") -> str:
-    """Rows of cells as aligned text; on a terminal that is too narrow for them, columns follow below, each time with the first ones."""
+    """Align rows of cells as text; on a terminal that is too narrow for them, columns follow below, each time with the first ones."""
     text = align(rows, left)
     width = terminal_width(WIDEST) - len(indent)
     if max(map(len, text.splitlines()), default=0) > width:
@@ -346,7 +347,7 @@ def aligned(rows: list, left: int = 1, head: int = 1, indent: str = "") -> str:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Lines of at most `width` columns, broken between words only; a word with a hyphen stays in one piece."""
+    """Wrap a text to lines of at most `width` columns, broken between words only; a word with a hyphen stays in one piece."""
     return "\n".join(textwrap.fill(line, width, break_on_hyphens=False, break_long_words=False) if line else ""
                      for line in text.split("\n"))
 
@@ -355,7 +356,7 @@ JSON_LIMIT = 1 << 28              # bytes of a file of numbers
 
 
 def read_json(path: str) -> dict:
-    """A JSON object of a file that the user names; {} if there is none. Raises RccError if the path is no regular file, or too large."""
+    """Read a JSON object from a file that the user names; {} if there is none. Raises RccError for what is no regular file, or too large."""
     try:
         with open_regular(path, JSON_LIMIT) as f:
             return as_object(f.read())
@@ -364,7 +365,7 @@ def read_json(path: str) -> dict:
 
 
 def as_object(content: bytes) -> dict:
-    """The JSON object that bytes hold, its texts visible; {} of anything else."""
+    """Return the JSON object that bytes hold, its texts visible; {} of anything else."""
     try:
         value = json.loads(content.decode("utf-8"))
         return all_visible(value) if isinstance(value, dict) else {}

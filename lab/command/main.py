@@ -17,11 +17,11 @@ from .arguments import Parser, columns, examples
 from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version, visible
 
 
-HEAD = ("-h", "--help", "--version")   # what needs no command's module
+HEAD = ("-h", "--help", "--version")   # words that need no command's module
 
 
 def make_parser(word: str = "") -> Parser:
-    """The parser of everything, or of one command only if `word` is its name."""
+    """Return the parser of all commands, or of one command only if `word` is its name."""
     known = registry.names()
     one = word in known
     head = word in HEAD
@@ -42,13 +42,13 @@ def make_parser(word: str = "") -> Parser:
 
 
 def discard_output() -> None:
-    """Nobody reads what is left: keep the interpreter's exit from complaining."""
+    """Discard the rest of stdout, which nobody reads, so that the interpreter's exit does not complain."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def finish(status: int) -> int:
-    """Find out whether all that was printed has arrived. Returns the exit status."""
+    """Check that all that was printed has arrived. Returns the exit status."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:  # `./rcc algorithms | head`: the reader has what it wanted
@@ -62,8 +62,8 @@ def finish(status: int) -> int:
 
 
 def end_in_order() -> None:
-    """Have a kill, and a terminal that is closed, end the command as Ctrl-C does: what is half made goes, and so do its processes. A
-    second signal lets it do so, a third ends it at once."""
+    """Let a kill, and a terminal that is closed, end the command as Ctrl-C does: half-made files and processes are removed. A second signal
+    is ignored, a third ends the command at once."""
     seen: list = []
 
     def interrupt(number, _frame) -> None:
@@ -79,7 +79,7 @@ def end_in_order() -> None:
 
 
 def describe(error: OSError) -> str:
-    """One line about a failed call of the operating system. A disk that is full for no file by name is that of stdout."""
+    """Describe a failed call of the operating system in one line. A full disk without a file's name is that of stdout."""
     name, why = error.filename, error.strerror or str(error)
     if name is None:
         return f"cannot write to stdout: {why}" if error.errno in DISK_ERRORS else why
@@ -87,7 +87,7 @@ def describe(error: OSError) -> str:
 
 
 def written(error: UnicodeError) -> Tuple[bytes, int]:
-    """How stdout shows what its encoding lacks: bytes of names as they are, plus-minus in two letters, anything else as "?"."""
+    """Replace a character that stdout's encoding lacks: bytes of names as they are, plus-minus in two letters, anything else as "?"."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letter = error.object[error.start]
@@ -133,7 +133,7 @@ def main(argv: list) -> int:
 
 def run(argv: list) -> int:
     """Run the command that the words name. Returns the exit status."""
-    if "--no-install" in argv:  # of every command, as each may come to need something
+    if "--no-install" in argv:   # every command may need a package
         os.environ["RCC_NO_INSTALL"] = "1"
         argv = [word for word in argv if word != "--no-install"]
     if not argv:

@@ -21,7 +21,7 @@ OLD = {"topology": "generate topology", "workload": "generate workload", "fixed-
 
 
 class Command(NamedTuple):
-    """What a command says of itself. `run` gets the parsed arguments, with all words of the command line as args.argv, and
+    """The declaration of a command. `run` gets the parsed arguments, with all words of the command line as args.argv, and
     returns the exit status; it may raise RccError."""
     run: Callable
     examples: list                                # (command, what it does) pairs
@@ -34,7 +34,7 @@ class Command(NamedTuple):
 class Entry(NamedTuple):
     """A command that is not imported yet."""
     module: str
-    help: str     # its line of `./rcc --help`
+    help: str     # the line of `./rcc --help`
 
 
 def list_groups() -> dict:
@@ -54,12 +54,12 @@ def names() -> dict:
 
 
 def load(entry: Entry) -> Command:
-    """Import the module of a command, and return what it says of itself."""
+    """Import the module of a command, and return its declaration."""
     return importlib.import_module(entry.module).COMMAND._replace(help=entry.help)
 
 
 def overview(width: int) -> str:
-    """The commands by group, a line or two each."""
+    """List the commands by group, a line or two each."""
     lines = []
     for group, commands in list_groups().items():
         lines.append(f"{group}:")
@@ -71,7 +71,7 @@ def overview(width: int) -> str:
 
 
 def add(commands, name: str, command: Command) -> Parser:
-    """Give a command its parser among `commands`, what argparse's add_subparsers returned."""
+    """Add a command's parser to `commands`, the result of argparse's add_subparsers."""
     parser = commands.add_parser(name, help=command.help, description=command.description,
                                  epilog=command.notes + examples(command.examples))
     parser.set_defaults(leaf=parser, function=command.run)
@@ -81,7 +81,7 @@ def add(commands, name: str, command: Command) -> Parser:
 
 
 def add_parts(parser: Parser, parts: dict, metavar: str) -> None:
-    """Give a command the commands below it, {name: Command}, in place of options of its own."""
+    """Add subcommands, {name: Command}, to a command that has no options."""
     below = parser.add_subparsers(dest=metavar.lower(), metavar=metavar, required=True, parser_class=Parser)
     for name, command in parts.items():
         add(below, name, command)

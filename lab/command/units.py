@@ -24,7 +24,7 @@ UNITS: Dict[str, Tuple[dict, str]] = {
     "ratio": ({"": 1, "%": Fraction(1, 100)}, "a fraction such as 0.01, 1% or 1/256"),
     "count": ({"": 1}, "a whole number such as 5"),
 }
-PER_SMALLEST = {"time": 10**9, "rate": 1, "size": 1, "ratio": 10**9, "count": 1}   # what the programs count in: ns, bit/s, bytes, ppb
+PER_SMALLEST = {"time": 10**9, "rate": 1, "size": 1, "ratio": 10**9, "count": 1}   # the programs count ns, bit/s, bytes, ppb
 SMALLEST = {"time": "1ns", "rate": "1bps", "size": "1B", "ratio": "1e-9", "count": "1"}
 LARGEST = 2**63 - 1
 MOST_DIGITS = 1000   # a number has no more of them: int() refuses more than 4300, and takes time that grows with their square
@@ -32,19 +32,19 @@ DIGITS = rf"\d{{1,{MOST_DIGITS}}}"
 NUMBER = re.compile(rf"({DIGITS}(?:\.\d{{0,{MOST_DIGITS}}})?|\.{DIGITS})(?:[eE]([+-]?{DIGITS}))?", re.ASCII)
 
 
-def whole(text: str) -> Optional[int]:
-    """Of a whole number written as one."""
+def read_whole(text: str) -> Optional[int]:
+    """Read a whole number, also one such as 1.5e1; None if the text is none."""
     found = NUMBER.fullmatch(text)
     places = len(found.group(1).partition(".")[2]) if found else 0
     return int(found.group(1).replace(".", "")) if found and int(found.group(2) or 0) == places else None
 
 
 def exact(unit: str, text: str, what: str) -> Fraction:
-    """The value in s, bit/s, bytes or 1; `what` is the option it stands in, for the error."""
+    """Return the value in s, bit/s, bytes or 1; `what` is the option, for the error."""
     suffixes, expected = UNITS[unit]
     wrong = RccError(f"{what}={text}: expected {expected}")
     if unit == "ratio" and "/" in text:
-        above, below = (whole(part) for part in text.split("/", 1))
+        above, below = (read_whole(part) for part in text.split("/", 1))
         if above is None or not below or above > 10**9:
             raise wrong
         parts, divisor = above * 10**9, min(below, 2**62)
@@ -76,12 +76,12 @@ def nearest(value: Fraction) -> int:
 
 
 def rounded(unit: str, text: str, what: str) -> RccError:
-    """What to raise for a quantity that is no whole number of the smallest unit: 1e-10 of a ratio is not 0, 5.5B are not 6B."""
+    """Return the error for a quantity that is no whole number of the smallest unit: 1e-10 of a ratio is not 0, 5.5B are not 6B."""
     return RccError(f"{what}={text}: expected a multiple of {SMALLEST[unit]}, to one part in 1000")
 
 
 def canonical(unit: str, text: str, what: str) -> str:
-    """The value in one form, so that 40Gbps and 40000Mbps are the same; as short as it is exact."""
+    """Return the value in one form, so that 40Gbps and 40000Mbps are the same; as short as it is exact."""
     value = exact(unit, text, what)
     names = {"time": ["s", "ms", "us", "ns"], "rate": ["Tbps", "Gbps", "Mbps", "kbps", "bps"], "size": ["GB", "MB", "KB", "B"]}
     for name in names.get(unit, []) if value else []:
@@ -93,7 +93,7 @@ def canonical(unit: str, text: str, what: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def value_of(text: str) -> Optional[float]:
-    """The number that a value of any unit stands for, or None if it is a word: what an axis is drawn by."""
+    """Return the number that a value of any unit stands for, or None if it is a word."""
     for unit in ("ratio", "time", "rate", "size"):
         try:
             return float(exact(unit, text, ""))
@@ -103,7 +103,7 @@ def value_of(text: str) -> Optional[float]:
 
 
 def parse(unit: str, text: str, what: str) -> float:
-    """The value in s, bit/s, bytes or 1 (an int for a count); `what` is the option it stands in, for the error."""
+    """Return the value in s, bit/s, bytes or 1 (an int for a count); `what` is the option, for the error."""
     value = exact(unit, text, what)
     if unit == "count":
         if value.denominator != 1:
@@ -113,7 +113,7 @@ def parse(unit: str, text: str, what: str) -> float:
 
 
 def counts(text: str, what: str) -> list:
-    """2,4,8 or 1-16: whole numbers of at least 1, in the order given."""
+    """Read a list such as 2,4,8 or 1-16 of whole numbers of at least 1, in the order given."""
     numbers: list = []
     for part in text.split(","):
         ends = [int(parse("count", word, what)) for word in part.split("-", 1)] if part else []
