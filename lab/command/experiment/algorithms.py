@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What --cc, --preset, --nic, --kmin, --kmax, --pmax and --set make of an algorithm: all its parameters."""
+"""The parameters of an algorithm, from --cc, --preset, --nic, --kmin, --kmax, --pmax and --set."""
 from __future__ import annotations
 
 import functools
@@ -8,7 +8,7 @@ import json
 from typing import Dict, List, NamedTuple
 
 from . import catalogue, quantity
-from .given import Given
+from .option_values import Given
 from .model import Algorithm, Default
 from .refusal import Refusal, Statement, refuse_value
 from .suggest import nearest
@@ -19,10 +19,10 @@ THRESHOLDS = ("kmin", "kmax", "pmax")
 
 
 class Nic(NamedTuple):
-    """A NIC as it is shipped, of lab/nics.json."""
-    preset: str                 # of dcqcn
-    settings: Dict[str, str]    # parameters of dcqcn over it
-    defaults: List[Default]     # its delays
+    """A NIC as it is shipped, from lab/nics.json."""
+    preset: str                 # a preset of dcqcn
+    settings: Dict[str, str]    # parameters of dcqcn that differ from the preset
+    defaults: List[Default]     # attributes for the NIC's delays
 
 
 @functools.lru_cache(maxsize=None)
@@ -54,7 +54,7 @@ class Parameters:
     """The parameters of an algorithm while they are set."""
 
     def __init__(self, name: str, preset: str, option: str):
-        """Start with a preset; empty: the first one. Raises Refusal for unknown names. `option`: that has the name."""
+        """Start with a preset; empty: the first one. Raises Refusal for unknown names. `option`: the option that gives the name."""
         known = catalogue.cores()
         if name not in known:
             raise Statement(option, f"unknown algorithm '{name}', expected one of {', '.join(known)}{nearest(name, known)}", name)
@@ -64,7 +64,7 @@ class Parameters:
         self.values = {field.name: field.default for field in self.core.fields.values()}
         self.values.update(self.core.presets[preset or next(iter(self.core.presets))])
 
-    def has(self, field: str) -> bool:
+    def has_field(self, field: str) -> bool:
         """True if the algorithm has a parameter of this name."""
         return field in self.core.fields
 
@@ -87,14 +87,14 @@ class Parameters:
             raise RccError(f"{self.core.name}.{name} is '{field.quantity(value)}', expected {field.span()}")
         self.values[name] = value
 
-    def made(self) -> Algorithm:
+    def build(self) -> Algorithm:
         """Return the algorithm."""
         return Algorithm(self.core.name, dict(self.values))
 
 
 class Defaults(NamedTuple):
-    """What a configuration says of algorithms, which --set comes over."""
-    presets: Dict[str, str]                  # of algorithms other than that of --cc; empty: the first one
+    """The presets and parameters that a configuration gives to algorithms, before --set."""
+    presets: Dict[str, str]                  # by algorithm, except that of --cc; empty: the first preset
     parameters: List[tuple]                  # (algorithm, parameter, value in the core's unit)
 
 
@@ -102,11 +102,11 @@ NO_DEFAULTS = Defaults({}, [])
 
 
 def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> Algorithm:
-    """Return the run's algorithm, or another one of a flow.
+    """Return the run's algorithm, or the algorithm of a flow.
 
     Args:
-        other: name of an algorithm in place of that of --cc, with its first preset and what --set says of it.
-        defaults: of a configuration.
+        other: name of an algorithm in place of that of --cc, with its first preset and its parameters of --set.
+        defaults: presets and parameters of a configuration.
     Raises:
         RccError: an option names what does not exist, or a value is out of range.
     """
@@ -117,7 +117,7 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
     for field, text in nic.settings.items() if nic else ():
         parameters.set(field, text)
     for field in THRESHOLDS:
-        if given.is_set(field) and parameters.has(field):
+        if given.is_set(field) and parameters.has_field(field):
             try:
                 parameters.set(field, given.text(field))
             except RccError as error:
@@ -139,4 +139,4 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
             target.set(field, text)
         except RccError as error:
             raise Statement("set", f"--set: {error}", item) from error
-    return parameters.made()
+    return parameters.build()

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Optional
 
 from .flows import BYTES_MAX
-from .given import Given
+from .option_values import Given
 from .model import Arrivals, Incasts
 from .network import Network
 from .quantity import read_within
@@ -38,7 +38,8 @@ def mean_gap(points: list, rate: int, mtu: int) -> int:
     def packets(size: int) -> int:
         return -(-size // mtu)
 
-    def integral(size: int) -> int:   # of packets(t) from 0 to size
+    def integral(size: int) -> int:
+        """Integrate packets(t) from 0 to size."""
         whole = size // mtu
         return mtu * whole * (whole + 1) // 2 + size % mtu * (whole + 1)
 
@@ -52,7 +53,7 @@ def mean_gap(points: list, rate: int, mtu: int) -> int:
 
 
 def read_load(option: str, item: str, text: str) -> int:
-    """Read what of the hosts' links flows take on average, in 1e-9."""
+    """Read the mean load of the hosts' links, in 1e-9."""
     value, expected = read_within("ratio", text, LEAST_LOAD, PPB)
     if expected:
         refuse_item(option, item if item == text else f"{item}': '{text}", expected)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional
 
 from . import algorithms, quantity
-from .given import Given, attribute_items
+from .option_values import Given, attribute_items
 from .model import Algorithm, Default
 from .refusal import Refusal, refuse_item
 from ..run import options
@@ -19,15 +19,15 @@ OPTIONS = {"QbbNetDevice.DataRate": "rate", "QbbChannel.Delay": "delay", "QbbSwi
 SET_TOO = {"QbbSwitch.LosslessClasses": ("lossless", "lossy"), "RdmaNic.LosslessClasses": ("lossless", "lossy"),
            "QbbSwitch.Alpha": ("lossy",), "RdmaNic.DscpMap": ("dscp-map",), "QbbSwitch.DscpMap": ("dscp-map",),
            "QbbNetDevice.StrictClasses": ("strict",)}
-DEVICE_MTU = 1500                        # of QbbNetDevice, bytes
-LEAST_MTU, LARGEST_MTU = 576, 9000       # of a TCP/IP host
+DEVICE_MTU = 1500                        # default MTU of QbbNetDevice, bytes
+LEAST_MTU, LARGEST_MTU = 576, 9000       # limits of a TCP/IP host, bytes
 TCP_IP_HEADERS = 52                      # IPv4 20, TCP 20, timestamps 12
 SOCKET_BUFFER = 4 << 20
 LOSSY_ALPHA = "1024"    # beyond what one port could take of the buffer
 
 
 class Item(NamedTuple):
-    """One attribute that is asked for."""
+    """One item of --attr or --base."""
     text: str
     type: str        # with ns3::
     name: str
@@ -39,7 +39,7 @@ class Item(NamedTuple):
 
 
 def read_item(option: str, text: str) -> Item:
-    """Read TYPE.NAME=VALUE. What ns-3 knows of it, the program judges."""
+    """Read TYPE.NAME=VALUE. The program checks the names and the value."""
     head, equal, value = text.partition("=")
     kind, dot, name = head.rpartition(".")
     if not equal or not dot or not value:
@@ -71,7 +71,7 @@ class Attributes:
             self.give_to_option(item)
         for item in self.base:
             option = given.options.get(OPTIONS.get(item.short(), ""))
-            if option and not option.given and option.name in options.OF_TOPOLOGY:    # links say their own, or that of the option
+            if option and not option.given and option.name in options.OF_TOPOLOGY:    # each link has a value of its own, or the option's
                 text = rate_text(item.value)
                 option.value, expected = quantity.read_within(option.unit, text, option.declared.low, option.declared.high)
                 if expected:
@@ -79,7 +79,7 @@ class Attributes:
                 option.text, option.forwarded = text, True
 
     def find(self, name: str) -> Optional[Item]:
-        """Return what --attr asks of TYPE.NAME."""
+        """Return the item of --attr that sets TYPE.NAME."""
         return next((item for item in self.items if item.short() == name), None)
 
     def give_to_option(self, item: Item) -> None:
@@ -113,7 +113,7 @@ class Attributes:
         def add(kind: str, name: str, value: object) -> None:
             found.append(Default(f"ns3::{kind}", name, str(value)))
 
-        found += of_timeouts(given)
+        found += list_timeouts(given)
         add("QbbSwitch", "BufferSize", given.quantity("buffer"))
         add("RdmaNic", "Mtu", given.quantity("mtu"))
         add("RdmaNic", "AckEvery", given.quantity("ack-every"))
@@ -129,10 +129,10 @@ class Attributes:
         if given.flag("cioq") and "sample_base" in algorithm.parameters:
             add("CioqSwitch", "KeepAliveBytes", algorithm.parameters["sample_base"])
         if given.is_set("tcp"):
-            found += self.of_tcp()
-        return found + [Default(item.type, item.name, item.value) for item in self.base] + self.asked()
+            found += self.list_tcp_defaults()
+        return found + [Default(item.type, item.name, item.value) for item in self.base] + self.list_attr_defaults()
 
-    def of_tcp(self) -> List[Default]:
+    def list_tcp_defaults(self) -> List[Default]:
         """List the defaults of ns-3's TCP, whose segments fill the packets of the devices."""
         found = [item for item in [*self.base, *self.items] if item.short() == "QbbNetDevice.Mtu"]
         mtu = quantity.read_whole(found[-1].value, 65535) if found else None
@@ -143,12 +143,12 @@ class Attributes:
                 Default("ns3::TcpSocket", "SndBufSize", str(SOCKET_BUFFER)), Default("ns3::TcpSocket", "RcvBufSize", str(SOCKET_BUFFER)),
                 Default("ns3::TcpSocketBase", "MinRto", "200ms")]
 
-    def asked(self) -> List[Default]:
+    def list_attr_defaults(self) -> List[Default]:
         """List the defaults of --attr, but those that are options."""
         return [Default(item.type, item.name, item.value) for item in self.items if item.short() not in self.forwarded]
 
 
-def of_timeouts(given: Given) -> List[Default]:
+def list_timeouts(given: Given) -> List[Default]:
     """List the defaults that --rto and --retry-limit are."""
     found = []
     if given.is_set("rto"):

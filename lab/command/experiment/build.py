@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Dict, List, Optional, Tuple
 
 from . import algorithms, arrivals, attributes, faults, flows, names, network
-from .given import Given
+from .option_values import Given
 from .model import Algorithm, AtRate, Capture, Collective, Experiment, Group, Guard, Lost, Marker, Pause, Policer, Port, \
     RateStep, Tcp, Watched
 from .network import Network
@@ -46,9 +46,9 @@ class Builder:
         self.experiment = experiment or Experiment()
         self.network = Network()
         self.attributes = attributes.Attributes(given)
-        self.named: Dict[str, int] = {}     # numbers of the algorithms of flows
+        self.named: Dict[str, int] = {}     # numbers of the flows' algorithms
         self.cioq = "cioq" in given.options and given.flag("cioq")
-        self.items: List[flows.Item] = []   # of --flows
+        self.items: List[flows.Item] = []   # the items of --flows
         self.receiver = 0                   # host whose port is watched
         self.has_classes = False            # a flow has a class or DSCP of its own
         self.has_received = False           # somebody asks when last bytes arrive
@@ -132,7 +132,7 @@ class Builder:
         return found
 
     def refuse_idle(self) -> None:
-        """Refuse options that do nothing beside others: who gives one takes its effect for granted."""
+        """Refuse options that have no effect beside others: the user expects an effect."""
         given = self.given
 
         def refuse_if(wrong: bool, name: str, expected: str) -> None:
@@ -166,7 +166,7 @@ class Builder:
             refuse_item("attr", link_pause.text, "none beside --lossy: nothing is paused")
 
     def read_policers(self) -> list:
-        """List what --police limits, SWITCH>NODE:RATE[:BURST]."""
+        """List the policers of --police, SWITCH>NODE:RATE[:BURST]."""
         found: List[Policer] = []
         seen = set()
         for item in self.given.items("police"):

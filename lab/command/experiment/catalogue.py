@@ -19,7 +19,7 @@ class Field(NamedTuple):
     low: int
     high: int
     default: int
-    choices: tuple    # of a choice, whose value is the index
+    choices: tuple    # words of a choice, whose value is the index
 
     def read(self, text: str) -> tuple:
         """Read a value. Returns it and "", or 0 and what is expected in its place."""

@@ -21,7 +21,7 @@ ALL_FRAMES = "all, or some of DATA,ACK,NAK,CNP,CNM,PFC,IP"
 
 
 class Shape(NamedTuple):
-    """What a line of a kind has beside `at` and `for`."""
+    """The keys that a line of a kind can have beside `at` and `for`."""
     where: str            # link, host or switch
     needs: tuple = ()     # keys that it must have
     may: tuple = ()       # keys that it can have
@@ -37,7 +37,7 @@ SHAPES: Dict[str, Shape] = {
 
 
 class Number(NamedTuple):
-    """A key whose value is a quantity or a whole number. `field`: of model.Fault."""
+    """A key whose value is a quantity or a whole number. `field`: the field of model.Fault."""
     unit: str
     low: int
     high: int
@@ -104,21 +104,21 @@ class Line:
         self.fault = self.fault._replace(**fields)
 
     def set(self, key: str, text: str) -> None:
-        """Set what a key says."""
+        """Set the field of a key."""
         if key == "link":
             self.set_link(text)
         elif key in ("host", "switch"):
             everyone = key == "host" and text == "all"
-            self.put(node=None if everyone else self.whole(key, text, 0, NODE_MAX))
+            self.put(node=None if everyone else self.read_number(key, text, 0, NODE_MAX))
         elif key == "frames":
             self.set_frames(text)
         else:
             number = NUMBERS[key]
             whole = number.unit == "count"    # without an exponent
-            value = self.whole(key, text, number.low, number.high) if whole else self.quantity(key, text, number)
+            value = self.read_number(key, text, number.low, number.high) if whole else self.quantity(key, text, number)
             self.put(**{number.field: value})
 
-    def whole(self, key: str, text: str, low: int, high: int) -> int:
+    def read_number(self, key: str, text: str, low: int, high: int) -> int:
         value = read_whole(text, high)
         if value is None or value < low:
             self.fail(key, quoted(text), f"{low} to {high}")
@@ -200,10 +200,10 @@ def read(path: str, nodes: List[Node]) -> Tuple[List[Fault], Optional[str]]:
     """Read a file of faults.
 
     Args:
-        path: of the file.
-        nodes: of the network, by their numbers.
+        path: path of the file.
+        nodes: nodes of the network, by their numbers.
     Returns:
-        the faults, and of "reroute time=..": ns, "never", or None without such a line.
+        the faults, and the time of "reroute time=..": ns, "never", or None without such a line.
     Raises:
         RccError: FILE:LINE: KEY: found .., expected ..
     """

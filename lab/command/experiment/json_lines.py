@@ -22,7 +22,7 @@ class Value(NamedTuple):
     """One value. `kind`: text, number, flag, nothing, list or object."""
     kind: str
     line: int
-    text: str = ""          # of a text, number or flag
+    text: str = ""          # the text, the number as text, or true or false
     items: tuple = ()       # Values of a list or object
     keys: tuple = ()        # (name, line) of each item of an object
 
@@ -63,7 +63,7 @@ class Reader:
         raise at(self.path, self.line, f"found {found}, expected {expected}")
 
     def refuse(self, expected: str) -> NoReturn:
-        """Raise for what stands at the present place."""
+        """Raise for the text at the current position."""
         end = self.text.find("\n", self.at)
         end = min(end if end >= 0 else len(self.text), self.at + 20)
         self.fail(quoted(self.text[self.at:max(end, self.at + 1)]) if self.at < len(self.text) else "the end", expected)

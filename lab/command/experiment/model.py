@@ -52,7 +52,7 @@ class Link(NamedTuple):
     b: int
     rate_bps: int
     delay_ns: int
-    loss_ppb: int = 0    # of data frames
+    loss_ppb: int = 0    # loss of data frames
 
 
 class Port(NamedTuple):
@@ -104,7 +104,7 @@ class Flows(NamedTuple):
     qps: int
     cls: int
     algorithm: Optional[int]    # None: the run's
-    size_bytes: int             # of a message; 0: without end
+    size_bytes: int             # bytes of a message; 0: endless
     start_ns: int
     start_step_ns: int
     within_ns: int
@@ -133,7 +133,7 @@ class Arrival(NamedTuple):
 
 
 class After(NamedTuple):
-    """What a wait counts: the ends of `flow_count` flows from `first` on, or with first None the beginning of the run."""
+    """The events that a wait counts: the ends of `flow_count` flows from `first` on, or with first None the beginning of the run."""
     first: Optional[int]
     flow_count: int
     received: bool              # when the last byte has arrived, not when it is acknowledged
@@ -187,7 +187,7 @@ class Tcp(NamedTuple):
     destination: int
     port: int
     connections: int
-    size_bytes: int           # of each; 0: without end
+    size_bytes: int           # bytes of each connection; 0: endless
     start_ns: int
     stop_ns: Optional[int]
     is_awaited: bool          # the run does not end before
@@ -234,10 +234,10 @@ class Fault(NamedTuple):
 
 
 class Guard(NamedTuple):
-    """What is watched for while the run goes on."""
+    """The conditions that are checked during the run."""
     stops: bool = True                    # at a deadlock
     storm_after_ns: Optional[int] = None
-    drops: bool = False                   # what waits in a pause storm
+    drops: bool = False                   # drop the frames that wait in a pause storm
     invariants: bool = False
 
 
@@ -251,20 +251,20 @@ class Output(NamedTuple):
     """A file of the outputs of ns3-rdma and of the HPCC simulator. `kind`: fct, pfc, qlen or mix."""
     kind: str
     file: str
-    start_ns: int = 0    # of qlen
+    start_ns: int = 0    # begin and end of the histograms of qlen
     end_ns: int = 0
 
 
 class Experiment:
-    """All of a run."""
+    """The description of a whole run."""
 
     def __init__(self) -> None:
         self.name = "testbed"
         self.seed = 1
         self.time_ns = 0
-        self.drain_ns = 0        # that flows may take after the time
-        self.rate_bps = 0        # of most links, for results
-        self.window_ns: Optional[Tuple[int, int]] = None   # of the averages
+        self.drain_ns = 0        # time that flows may take after time_ns
+        self.rate_bps = 0        # rate of most links, for results
+        self.window_ns: Optional[Tuple[int, int]] = None   # interval of the averages
         self.interval_ns: Optional[int] = None             # between two rows of the series
         self.defaults: List[Default] = []
         self.algorithms: List[Algorithm] = []              # the first one is the run's
@@ -301,7 +301,7 @@ class Experiment:
         self.recorded_ports: List[Tuple[Port, str]] = []
         self.outputs: List[Output] = []
         self.traced: List[int] = []
-        # Of each record, what a person wrote.
+        # The text that a person wrote, for each record.
         self.asked_by: Dict[str, List[str]] = {"pause": [], "tcp": [], "rate": [], "link-down": [], "phase": ["--phases"]}
         self.faults_file = ""
 

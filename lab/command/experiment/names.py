@@ -34,7 +34,7 @@ def expand_names(option: str, pattern: str) -> list:
         Refusal: the pattern is no name, or has more than PAIRS_MAX.
     """
     texts: List[str] = []
-    ranges: List[range] = []    # of the numbers between them
+    ranges: List[range] = []    # the numbers between the texts
     rest = pattern
     while "[" in rest or "]" in rest:
         found = RANGE.fullmatch(rest)

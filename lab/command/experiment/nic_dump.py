@@ -17,7 +17,7 @@ FILE_MAX = 1 << 20     # bytes
 GAIN_MAX = 512
 PPB = 10**9
 U32_MAX = 2**32 - 1
-OF_QCN = ("rppp_max_rps", "cndd_state_machine")    # what no list of DCQCN has
+OF_QCN = ("rppp_max_rps", "cndd_state_machine")    # parameters that only lists of QCN have
 
 
 def ratio(share: Fraction) -> int:
@@ -36,12 +36,12 @@ def part(whole: int) -> Callable[[int], int]:
 
 
 def cut(value: int) -> int:
-    """Convert rpg_gd: alpha counts to 2^10 and is divided by 2^value."""
+    """Convert rpg_gd: the NIC counts alpha to 2^10 and divides it by 2^value."""
     return ratio(Fraction(1 << 10, 1 << value))
 
 
 def gain(value: int) -> int:
-    """Convert dce_tcp_g, in 1/1024; above 512 it is what of alpha stays."""
+    """Convert dce_tcp_g, in 1/1024; above 512 it is the share of alpha that stays."""
     return ratio(Fraction(1024 - value if value > GAIN_MAX else value, 1024))
 
 
@@ -53,8 +53,8 @@ def shift(value: int) -> int:
 class Setting(NamedTuple):
     """A setting of a NIC.
 
-    `alias`: its name in debugfs, without rp_ or np_, or in Windows; empty: the same but for rpg_. `convert`: into the unit of the parameter
-    of the algorithm. `idle`: the value that says what is so here, of a setting that is no parameter; None: there is none.
+    `alias`: its name in debugfs, without rp_ or np_, or in Windows; empty: the same but for rpg_. `convert`: the conversion into the unit
+    of the algorithm's parameter. `idle`: the value of a setting without parameter that has the same effect as here; None: there is none.
     """
     name: str
     alias: str
@@ -103,7 +103,7 @@ DCQCN = (
     Setting("roce_cc_algorithm", "", None, 1, "", "",
             "0 is ECN, which is DCQCN; 1 is QCN: its parameters are those that mlnx_qcn lists", 0),
 )
-QCN = (    # what mlnx_qcn lists, of a NIC that is a reaction point of 802.1Qau
+QCN = (    # the list of mlnx_qcn, for a NIC that is a reaction point of 802.1Qau
     Setting("rpg_time_reset", "", times(1000), 100_000_000, "us", "timer", "period of the rate increase timer"),
     Setting("rpg_byte_reset", "", times(1), U32_MAX, "B", "byte_counter", "bytes per step of the byte counter"),
     Setting("rpg_threshold", "", times(1), 100, "", "f", "cycles of fast recovery"),
@@ -120,7 +120,7 @@ QCN = (    # what mlnx_qcn lists, of a NIC that is a reaction point of 802.1Qau
 
 
 class Dump(NamedTuple):
-    """What a dump says."""
+    """The parameters of a dump, and remarks about it."""
     algorithm: str                      # dcqcn or qcn
     parameters: Dict[str, int]          # in the core's units
     places: Dict[str, str]              # FILE:LINE: NAME of each
@@ -173,8 +173,8 @@ def read(path: str, has_qcn: bool = True, content: Optional[bytes] = None) -> Du
     """Read a dump.
 
     Args:
-        content: what the file has, if it is read already.
-        has_qcn: whether parameters of QCN are wanted too.
+        content: content of the file, if it is read already.
+        has_qcn: True if parameters of QCN are wanted too.
     Raises:
         RccError: FILE:LINE: NAME: found .., expected ..
     """
@@ -208,7 +208,7 @@ def read(path: str, has_qcn: bool = True, content: Optional[bytes] = None) -> Du
 
 
 def apply(dump: Dump, setting: Setting, path: str, line: int, word: str, value: int) -> None:
-    """Put a value where it goes."""
+    """Set the parameter of a setting, or note that it has no effect."""
     if not setting.parameter:
         if value != setting.idle or setting.idle is None:
             dump.notes.append(at(path, line, f"{setting.name}: {word} has no effect: {setting.about}"))

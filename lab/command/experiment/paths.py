@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The shortest paths between the hosts of a network, and what they allow: how long a message takes alone, and how long the busiest link
-needs for all messages. Hosts do not forward. The program routes by the same rules and picks one of equal paths by a hash; here all of them
-have an equal share.
-"""
+"""The shortest paths between the hosts of a network: how long a message takes alone, and how long the busiest link needs for all messages.
+Hosts do not forward. The program routes by the same rules and picks one of equal paths by a hash; here all of them have an equal share."""
 from __future__ import annotations
 
 from typing import Dict, List, NamedTuple, Optional, Tuple
@@ -38,7 +36,7 @@ ARRIVED = Way(0, 0.0, 2**63)
 
 
 def slowest(ways: List[Way]) -> Way:
-    """Return what is the worst of each field."""
+    """Return the worst value of each field."""
     return Way(max(one.delay_ns for one in ways), max(one.byte_ns for one in ways), min(one.rate_bps for one in ways))
 
 
@@ -67,7 +65,7 @@ class Paths:
         self.received: Dict[Tuple[int, int], int] = {}                    # bytes by receiver and kind of the sender
 
     def ends(self, host: int) -> tuple:
-        """Return what hosts of one kind have in common. A host that is linked to a host is alone in its kind."""
+        """Return the links that hosts of one kind have in common. A host that is linked to a host is alone in its kind."""
         alone = host if any(self.is_host[peer] for peer, _ in self.ports[host]) else -1
         return (alone, *sorted((peer, self.links[link].rate_bps, self.links[link].delay_ns) for peer, link in self.ports[host]))
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What is wrong with a value that a person gave, apart from the place where the person gave it."""
+"""Errors about a value that a person gave, without the place of the value."""
 from __future__ import annotations
 
 from typing import NoReturn
@@ -33,13 +33,13 @@ class Refusal(RccError):
 
 
 class Statement(Refusal):
-    """A sentence about an option beside others, or about what it names. A file puts its name and line in front of it, and the
+    """An error about an option beside others, or about what it names. A file puts its name and line in front of it, and the
     key where the sentence does not begin with it.
 
     Args:
         option: name without dashes.
         message: the sentence of the command line.
-        quoted: what the item of a list has that is wrong; empty: the option as a whole.
+        quoted: the wrong part of a list's item; empty: the whole option.
     """
 
     def __init__(self, option: str, message: str, quoted: str = ""):

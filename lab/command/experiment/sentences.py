@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The sentences that the codes of a program mean: its warnings, and what it refuses (lab/run/run-file.md)."""
+"""The sentences for the codes of a program: its warnings and refusals (lab/run/run-file.md)."""
 from __future__ import annotations
 
 import urllib.parse
@@ -185,7 +185,7 @@ SENTENCES: Dict[str, Callable[..., str]] = {
 
 
 class Speaker:
-    """Makes sentences of what a program says of one run file."""
+    """Translates the lines of a program about one run file into sentences."""
 
     def __init__(self, writer: Writer):
         self.experiment = writer.experiment

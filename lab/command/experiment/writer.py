@@ -167,14 +167,14 @@ def fault_fields(fault: Fault) -> list:
     link, picks, forge = kind in LINK_KINDS, kind in PICKING, kind == "forge"
     has_peer = link and fault.node is not None
 
-    def only(has: bool, value: object) -> str:
+    def keep(has: bool, value: object) -> str:
         return str(value) if has else "-"
 
-    return [kind, "all" if fault.node is None else fault.node, only(has_peer, fault.peer), only(has_peer, int(fault.one_way)), fault.at_ns,
-            maybe(fault.lasts_ns), only(kind in ("link-down", "delay", "slow-np", "forge"), fault.time_ns),
-            only(picks, fault.probability_ppb), only(picks, fault.burst), only(kind == "link-down" or picks or forge, fault.most),
-            only(picks or forge, fault.frames), only(kind == "rate", fault.rate_bps), only(kind == "stop-reading", fault.buffer_bytes),
-            only(forge, fault.qp), only(forge, fault.psn), only(forge, fault.period_ns), only(kind == "pause" or forge, fault.cls)]
+    return [kind, "all" if fault.node is None else fault.node, keep(has_peer, fault.peer), keep(has_peer, int(fault.one_way)), fault.at_ns,
+            maybe(fault.lasts_ns), keep(kind in ("link-down", "delay", "slow-np", "forge"), fault.time_ns),
+            keep(picks, fault.probability_ppb), keep(picks, fault.burst), keep(kind == "link-down" or picks or forge, fault.most),
+            keep(picks or forge, fault.frames), keep(kind == "rate", fault.rate_bps), keep(kind == "stop-reading", fault.buffer_bytes),
+            keep(forge, fault.qp), keep(forge, fault.psn), keep(forge, fault.period_ns), keep(kind == "pause" or forge, fault.cls)]
 
 
 def write(experiment: Experiment) -> Writer:

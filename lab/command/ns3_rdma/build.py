@@ -15,7 +15,7 @@ from ..common import RccError
 from ..experiment import algorithms, attributes, catalogue, faults, nic_dump, quantity
 from ..experiment.algorithms import Defaults
 from ..experiment.build import Builder
-from ..experiment.given import Given
+from ..experiment.option_values import Given
 from ..experiment.model import Algorithm, Arrival, AtRate, Default, Experiment, Link, Marker, Node, NodeAttribute, Output, Tcp, Watched
 
 CLASSES = 8
@@ -274,7 +274,7 @@ class Files:
             found.append(Default(f"ns3::{kind}", name, text))
 
         self.add_recovery(add)
-        found += attributes.of_timeouts(given)
+        found += attributes.list_timeouts(given)
         if given.is_set("nic"):
             found += algorithms.find_nic(given).defaults
         classes = self.classes()
@@ -303,7 +303,7 @@ class Files:
             add("TcpSocket", "SndBufSize", attributes.SOCKET_BUFFER)
             add("TcpSocket", "RcvBufSize", attributes.SOCKET_BUFFER)
             add("ArpL3Protocol", "RequestJitter", "ns3::ConstantRandomVariable[Constant=0]")   # by default up to 10 ms, at random
-        e.defaults = found + self.attributes.asked()
+        e.defaults = found + self.attributes.list_attr_defaults()
 
     def add_buffer(self, add) -> None:
         """Add the buffers as their simulators have them."""

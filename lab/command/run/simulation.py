@@ -14,7 +14,7 @@ from .. import below
 from ..common import EXIT_FAILED, PARENT, RccError, one_line
 from ..experiment import algorithms, build, catalogue, sentences, writer
 from ..experiment.attributes import Item, read_items
-from ..experiment.given import Given
+from ..experiment.option_values import Given
 from ..experiment.refusal import Refusal
 
 PROGRAM = "rcc-run"

@@ -20,7 +20,7 @@ from .options import of_program
 from .. import units
 from ..common import JSON_LIMIT, RccError, counted, nearest, one_line, open_regular, warn
 from ..experiment import attributes, network as items_of_network
-from ..experiment.given import Given
+from ..experiment.option_values import Given
 from ..experiment.network import NVSWITCH
 from ..experiment.paths import Paths
 from ..experiment.refusal import Refusal

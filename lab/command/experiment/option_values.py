@@ -15,8 +15,8 @@ from .suggest import nearest
 from ..common import RccError
 from ..run import options
 
-MAIN = ("scenario", "cc", "rate", "delay", "buffer", "mtu", "time", "seed")   # what a written file always has
-OF_CALL = ("out", "check", "print", "progress", "ranks", "defaults")          # what belongs to one call and not to the experiment
+MAIN = ("scenario", "cc", "rate", "delay", "buffer", "mtu", "time", "seed")   # keys that a written file always has
+OF_CALL = ("out", "check", "print", "progress", "ranks", "defaults")          # options of one call, not of the experiment
 WHOLE = re.compile(r"0|[1-9]\d{0,16}", re.ASCII)
 PAIRS = ("attr", "base", "set")                                               # lists that a file may have as an object
 
@@ -28,14 +28,14 @@ class Option:
         self.declared = declared
         self.name, self.unit = declared.name, declared.unit
         self.text = self.initial = declared.default   # initial: the default after `defaults`
-        self.value: Optional[int] = None              # of a quantity
-        self.is_on = False                            # of a flag
+        self.value: Optional[int] = None              # the value of a quantity
+        self.is_on = False                            # the value of a flag
         self.given = False                            # on the command line or in the file
         self.forwarded = False                        # --attr has set it
         self.hidden = False                           # no word sets it
         self.line = 0                                 # in the file; 0: not from there
-        self.lines: List[int] = []                    # of the items of a list
-        self.items: List[str] = []                    # of a list of the file
+        self.lines: List[int] = []                    # the line of each item of a list
+        self.items: List[str] = []                    # the items of a list in the file
 
     def check(self) -> None:
         """Read the text of a quantity, and refuse what is not allowed."""
@@ -57,7 +57,7 @@ class Given:
         for name in options.OF_TOPOLOGY if table is options.NS3_RDMA else ():
             self.options[name] = Option(next(one for one in options.EVERY_RUN if one.name == name))
             self.options[name].hidden = True
-        self.file = ""       # its path; empty: there is none
+        self.file = ""       # path of the file; empty: there is none
         self.file_line = 0   # where its object begins
         self.named: Dict[str, str] = {}   # options that messages call by a scenario's own option, from which they come
 
@@ -81,7 +81,7 @@ class Given:
             for option in given.options.values():
                 option.check()
             if preset_of and given.text("cc") != preset_of and not any(word.startswith("--preset=") for word in words):
-                preset = given.options["preset"]     # that of the file is of its algorithm
+                preset = given.options["preset"]     # the file's preset belongs to the file's algorithm
                 preset.text, preset.given = preset.initial, False
             given.read_defaults()
             given.refuse_twice()
@@ -234,7 +234,7 @@ class Given:
         return first + rest
 
     def name(self, option: str) -> str:
-        """Return the name of the option that a person gave for this one."""
+        """Return the option that a person gave, from which this one comes."""
         return self.named.get(option, option)
 
     def place(self, refusal: Refusal) -> RccError:
