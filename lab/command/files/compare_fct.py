@@ -7,7 +7,7 @@ import json
 from typing import Dict, List, NamedTuple
 
 from . import rdma_files
-from .fct import ROW_WITH_ADDRESSES, percentile, why
+from .fct import ROW_WITH_ADDRESSES, describe_wrong_row, percentile
 from ..common import RccError, align
 from ..registry import Command
 
@@ -27,18 +27,18 @@ def add_arguments(parser) -> None:
 
 
 def read(path: str) -> Dict[tuple, List[Flow]]:
-    """Flows by addresses, ports and bytes, in the order of their starts."""
+    """Read flows by addresses, ports and bytes, in the order of their starts."""
     flows: Dict[tuple, List[Flow]] = {}
     for line, row in rdma_files.rows(path):
         found = ROW_WITH_ADDRESSES.fullmatch(row)
         if not found:
             if not row.strip():
                 continue
-            raise why(path, line, row)
+            raise describe_wrong_row(path, line, row)
         sip, dip, *rest = found.groups()
         sport, dport, size, start, fct, ideal = map(int, rest)
         if sport > 65535 or dport > 65535:
-            raise why(path, line, row)
+            raise describe_wrong_row(path, line, row)
         if not ideal or not fct:
             raise rdma_files.wrong(path, line, "fct_ns and ideal_ns", f"{fct} and {ideal}", "at least 1 ns each")
         flows.setdefault((sip.lower(), dip.lower(), sport, dport, size), []).append(Flow(start, fct, ideal))
@@ -50,7 +50,7 @@ def read(path: str) -> Dict[tuple, List[Flow]]:
 
 
 def ks_distance(first: list, second: list) -> float:
-    """The largest difference of the two cumulative distributions (Kolmogorov, Smirnov)."""
+    """Return the largest difference of the two cumulative distributions (Kolmogorov, Smirnov)."""
     first, second = sorted(first), sorted(second)
     i = j = 0
     most = 0.0
@@ -65,7 +65,7 @@ def ks_distance(first: list, second: list) -> float:
 
 
 def summary(pairs: list) -> dict:
-    """Of the flows that both have: B's completion time against A's."""
+    """Compare the completion times of pairs of flows, B's with A's."""
     differences = sorted(abs(b.fct / a.fct - 1) for a, b in pairs)
     signed = sorted(b.fct / a.fct - 1 for a, b in pairs)
     return {"flows": len(pairs), "median_difference": percentile(differences, 50), "p95_difference": percentile(differences, 95),
@@ -74,7 +74,7 @@ def summary(pairs: list) -> dict:
 
 
 def compare(first: str, second: str) -> dict:
-    """What --json prints."""
+    """Compare two files. Returns the object that --json prints."""
     a, b = read(first), read(second)
     matched = [(key[4], pair) for key in a if key in b for pair in zip(a[key], b[key])]
     if not matched:
@@ -92,7 +92,7 @@ def compare(first: str, second: str) -> dict:
 
 
 def text(found: dict) -> str:
-    """The table."""
+    """Format the result as a table."""
     def cells(name: str, part: dict) -> list:
         return [name, f"{part['flows']:,}", f"{part['median_difference']:.2%}", f"{part['p95_difference']:.2%}",
                 f"{part['median_signed']:+.2%}", f"{part['ks_slowdown']:.4f}"]

@@ -55,8 +55,8 @@ def add_arguments(parser) -> None:
     parser.add_argument("--plot", metavar="FILE", help="draw the table to this file, .png, .svg or .pdf")
 
 
-def why(path: str, line: int, row: bytes) -> RccError:
-    """What is wrong with a row that ROW does not match."""
+def describe_wrong_row(path: str, line: int, row: bytes) -> RccError:
+    """Return the error for a row that ROW does not match."""
     words = row.split()
     if len(words) != len(COLUMNS):
         return rdma_files.wrong(path, line, "flow", f"{len(words)} words", "8: sip dip sport dport bytes start_ns fct_ns ideal_ns")
@@ -65,7 +65,7 @@ def why(path: str, line: int, row: bytes) -> RccError:
             return rdma_files.wrong(path, line, what, rdma_files.shown(word), "8 hexadecimal digits")
     for what, word in zip(COLUMNS[2:], words[2:]):
         try:
-            rdma_files.whole(path, line, what, word, 0, 65535 if what.endswith("port") else 10**19 - 1)
+            rdma_files.read_whole(path, line, what, word, 0, 65535 if what.endswith("port") else 10**19 - 1)
         except RccError as error:
             return error
     return rdma_files.wrong(path, line, "flow", rdma_files.shown(row), "a row of fct.txt")
@@ -81,10 +81,10 @@ def read(path: str, dport: Optional[int], until: Optional[float]) -> Flows:
         if not found:
             if not row.strip():
                 continue
-            raise why(path, line, row)
+            raise describe_wrong_row(path, line, row)
         source, port, size, start, fct, ideal = map(int, found.groups())
         if source > 65535 or port > 65535:
-            raise why(path, line, row)
+            raise describe_wrong_row(path, line, row)
         if not ideal:
             raise rdma_files.wrong(path, line, COLUMNS[7], "0", "at least 1 ns")
         if (dport is not None and port != dport) or (until is not None and start + fct >= until):
@@ -100,7 +100,7 @@ def read(path: str, dport: Optional[int], until: Optional[float]) -> Flows:
 
 
 def percentile(ordered: list, percent: int) -> float:
-    """The element at floor(n percent / 100), as the lineage's scripts take it."""
+    """Return the element at floor(n percent / 100), as HPCC's scripts do."""
     return ordered[len(ordered) * percent // 100]
 
 
@@ -110,7 +110,7 @@ def group(name: str, to_bytes: int, flows: list) -> Group:
 
 
 def by_count(flows: Flows, step: int) -> list:
-    """Equal numbers of flows, the smallest first; fewer groups if there are fewer flows."""
+    """Group equal numbers of flows, the smallest first; fewer groups if there are fewer flows."""
     n = len(flows.sizes)
     groups = []
     for percent in range(0, 100, step):
@@ -121,7 +121,7 @@ def by_count(flows: Flows, step: int) -> list:
 
 
 def by_size(flows: Flows) -> list:
-    """from < bytes <= to: to 10 KB, then one per decade."""
+    """Group flows with from < bytes <= to: to 10 KB, then one group per decade."""
     buckets: dict = {}
     for flow in flows.sizes:
         edge = FIRST_EDGE
@@ -132,7 +132,7 @@ def by_size(flows: Flows) -> list:
 
 
 def labels(paths: list) -> list:
-    """Names short enough for a table: without the folders that all have in common."""
+    """Return names short enough for a table: without the folders that all have in common."""
     parts = [os.path.normpath(path).split(os.sep) for path in paths]
     while all(len(p) > 1 for p in parts) and len({p[0] for p in parts}) == 1:
         parts = [p[1:] for p in parts]
@@ -142,7 +142,7 @@ def labels(paths: list) -> list:
 
 
 def table(files: list, groups: list, sizes: bool) -> str:
-    """One row per group, three columns per file. Files of the same flows share the columns that say which flows."""
+    """Format one row per group, three columns per file. Files of the same flows share the columns of sizes and counts."""
     names = list(dict.fromkeys(g.name for found in groups for g in found))
     if sizes:
         names = [g.name for g in sorted({g.name: g for found in groups for g in found}.values(), key=lambda g: g.to_bytes)]
@@ -151,7 +151,7 @@ def table(files: list, groups: list, sizes: bool) -> str:
     alike = all([(g.name, g.to_bytes, g.flows) for g in found] == [(g.name, g.to_bytes, g.flows) for g in groups[0]]
                 for found in groups)
 
-    def which(g: Optional[Group]) -> list:
+    def show_group(g: Optional[Group]) -> list:
         if g is None:
             return [""] * (1 if sizes else 2)
         return [str(g.flows)] if sizes else [si_bytes(g.to_bytes), str(g.flows)]
@@ -171,9 +171,9 @@ def table(files: list, groups: list, sizes: bool) -> str:
         second += own + list(SHARES)
     body = []
     for name, found in [(n, [r.get(n) for r in rows_of]) for n in names] + [("all", everything)]:
-        cells = [name] + (which(next((g for g in found if g), None)) if alike else [])
+        cells = [name] + (show_group(next((g for g in found if g), None)) if alike else [])
         for g in found:
-            cells += ([] if alike else which(g)) + values(g)
+            cells += ([] if alike else show_group(g)) + values(g)
         body.append(cells)
     # a long name must not widen its last column: it stands over the three, to the right
     lines = align([second] + body).splitlines()
@@ -197,7 +197,7 @@ def result(files: list, groups: list, sizes: bool) -> dict:
 
 
 def draw(found: dict, path: str) -> None:
-    """In an interpreter that has matplotlib. A link stays one."""
+    """Draw the figure in an interpreter that has matplotlib. A link stays a link."""
     from ..results import drawing
     folder, name, own = owned.place_of(path, FCT, "--plot")
     try:

@@ -15,7 +15,7 @@ from .rdma_files import open_to_read, shown
 
 ONE = 10**12          # a cumulative probability of 1
 FILE_MAX = 1 << 20    # bytes of a file
-BYTES_MAX = 10**12    # of a flow
+BYTES_MAX = 10**12    # bytes of a flow
 OVERHEAD = 62         # bytes of a packet beside its payload: ROCE_OVERHEAD in model/port/rcc-frame.h
 PERCENT = ONE // 100
 PACKET = 1460
@@ -36,7 +36,7 @@ DECIMAL = re.compile(r"(?=\.?\d)(\d*)(?:\.(\d*))?")
 
 
 def decimal(text: str, places: int, most: int):
-    """A plain decimal number x 10^places, rounded to nearest; None if it is none, or above `most` x 10^places."""
+    """Read a plain decimal number as a multiple of 10^-places, rounded to nearest; None if it is none, or above `most`."""
     found = DECIMAL.fullmatch(text) if text.isascii() else None
     if not found:
         return None
@@ -55,7 +55,7 @@ class Sizes:
         self.shares = [share for _, share in points]
 
     def quantile(self, x: float) -> int:
-        """The size below which a share x of the flows is, 0 <= x < 1; at least 1 byte."""
+        """Return the size below which a share x of the flows is, 0 <= x < 1; at least 1 byte."""
         share = x * ONE
         i = bisect.bisect_right(self.shares, share)
         if i == 0:
@@ -67,13 +67,13 @@ class Sizes:
         return self._mean(lambda bytes_: bytes_, lambda a, b: (a + b) / 2)
 
     def mean_packets(self, mtu: int) -> float:
-        def integral(x: int) -> int:  # of ceil(t / mtu) from 0 to x
+        def integral(x: int) -> int:  # the integral of ceil(t / mtu) from 0 to x
             k = x // mtu
             return mtu * k * (k + 1) // 2 + x % mtu * (k + 1)
         return self._mean(lambda size: -(-size // mtu), lambda a, b: (integral(b) - integral(a)) / (b - a))
 
     def _mean(self, of, between) -> float:
-        """The mean of a function of the size; `between` is its mean over an interval. A drawn 0 is 1 byte where the points have a mass
+        """Return the mean of a function of the size; `between` is its mean over an interval. A drawn 0 is 1 byte if the points have a mass
         there; between 0 and the next point it is too rare to count: half a byte at most."""
         total = of(max(1, self.points[0][0])) * self.points[0][1]
         for (a, below), (b, above) in zip(self.points, self.points[1:]):
@@ -98,7 +98,7 @@ def load(name: str) -> Sizes:
 
 
 def parse(path: str, content: bytes) -> list:
-    """The points of a file, as LabSizes::Read takes them; the errors are the same words."""
+    """Read the points of a file."""
     points: list = []
     number = 0
 

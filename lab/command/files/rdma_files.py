@@ -17,7 +17,7 @@ NODES_MAX = 1 << 16  # addresses of those simulators have 16 bits for the node
 
 
 def shown(word) -> str:
-    """What a message may show of a user's text."""
+    """Quote a user's text for a message, cut after 40 characters."""
     text = word if isinstance(word, str) else word.decode("latin-1")
     text = "".join(c if " " <= c <= "~" else "?" for c in text)
     return f"'{text[:40]}...'" if len(text) > 40 else f"'{text}'"
@@ -28,7 +28,7 @@ def wrong(path: str, line: int, what: str, found: str, expected: str) -> RccErro
 
 
 def open_to_read(path: str):
-    """The file, unbuffered reads left to the caller; an error in one line if it is none."""
+    """Open a file of bytes. Raises RccError if that is not possible."""
     if not path:
         raise RccError("the name of a file is missing")
     try:
@@ -39,7 +39,7 @@ def open_to_read(path: str):
 
 
 def rows(path: str) -> Iterator[tuple]:
-    """(line number, line as bytes), CRLF or not, with or without a newline at the end."""
+    """Yield (line number, line as bytes), CRLF or not, with or without a newline at the end."""
     with open_to_read(path) as f:
         number = 0
         while True:
@@ -58,8 +58,8 @@ def rows(path: str) -> Iterator[tuple]:
             yield number, line.rstrip(b"\r\n")
 
 
-def whole(path: str, line: int, what: str, word, low: int, high: int) -> int:
-    """A plain decimal number from low to high."""
+def read_whole(path: str, line: int, what: str, word, low: int, high: int) -> int:
+    """Read a plain decimal number from low to high."""
     text = word if isinstance(word, str) else word.decode("latin-1")
     if not (text.isascii() and text.isdigit() and len(text) <= 20 and low <= int(text) <= high):
         raise wrong(path, line, what, shown(text), f"a number from {low} to {high}")
@@ -67,7 +67,7 @@ def whole(path: str, line: int, what: str, word, low: int, high: int) -> int:
 
 
 def quantity(unit: str, text: str, what: str, low: float, high: float, span: str) -> float:
-    """The value of an option within its range, `span` in words."""
+    """Read the value of an option within its range, `span` in words."""
     value = units.parse(unit, text, what)
     if not low <= value <= high:
         raise RccError(f"{what}={text}: expected {span}")
@@ -75,8 +75,8 @@ def quantity(unit: str, text: str, what: str, low: float, high: float, span: str
 
 
 def write_text(path: str, text: str) -> None:
-    """All of it or nothing, and never over a file that is not of ./rcc generate. What is no plain file, such as a pipe or /dev/stdout, is
-    written to and not replaced, and a link stays one."""
+    """Write a file whole or not at all, and never over a file that ./rcc generate has not written. A pipe or /dev/stdout is not replaced,
+    and a link stays a link."""
     if not path:
         raise RccError("--out=: a file's name is missing")
     if os.path.isdir(path):

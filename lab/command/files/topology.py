@@ -16,7 +16,7 @@ from ..registry import Command
 
 class Network(NamedTuple):
     hosts: int
-    levels: list     # of switches: how many
+    levels: list     # the number of switches of each level
     edges: list      # (a, b, True for a link between switches)
 
 

@@ -17,7 +17,7 @@ from .trace_filter import (DIP, ECN, EVENT, INTF, L3PROT, NODE, NODE_TYPE, QIDX,
 from ..registry import Command
 
 BYTES = struct.calcsize(RECORD)
-PORT = struct.Struct("<HBQ")     # of the header: node, interface, bit/s; not padded
+PORT = struct.Struct("<HBQ")     # a port in the header: node, interface, bit/s; not padded
 BATCH = 8192                     # records read at a time
 EVENTS = ["Recv", "Enqu", "Dequ", "Drop"] + ["????"] * 252
 QUEUE_PAIR, TCP, DATA, ACK, NAK, PFC, CNP = 0x00, 0x06, 0x11, 0xFC, 0xFD, 0xFE, 0xFF
@@ -36,7 +36,7 @@ def add_arguments(parser) -> None:
 
 
 def line(r: tuple) -> str:
-    """time n:NODE INTF:QUEUE QLEN EVENT ecn:E SIP DIP, then what the type has."""
+    """Format a record: time n:NODE INTF:QUEUE QLEN EVENT ecn:E SIP DIP, then the fields of its type."""
     # u32 and so on: the union's words by their place in the record; names cost less time than r[...]
     time, node, intf, qidx, qlen, sip, dip, size, kind, event, ecn, _, u32, u34, u36, u40, u48 = r
     if kind == DATA or kind == TCP:
@@ -56,7 +56,7 @@ def line(r: tuple) -> str:
 
 
 def fields(r: tuple) -> dict:
-    """A record as --json prints it."""
+    """Return a record as --json prints it."""
     kind = r[L3PROT]
     found = {"time_ns": r[TIME], "node": r[NODE], "node_type": "switch" if r[NODE_TYPE] else "host", "intf": r[INTF],
              "qidx": r[QIDX], "qlen": r[QLEN], "event": EVENTS[r[EVENT]], "ecn": r[ECN], "sip": f"{r[SIP]:08x}",
@@ -87,7 +87,7 @@ def exactly(f, path: str, offset: int, size: int, what: str) -> bytes:
 
 
 def read_header(f, path: str) -> tuple:
-    """([(node, interface, bit/s)], window, bytes of the header)"""
+    """Read the header. Returns [(node, interface, bit/s)], the window and the bytes of the header."""
     count = struct.unpack("<I", exactly(f, path, 0, 4, "header"))[0]
     info = os.fstat(f.fileno())
     if stat.S_ISREG(info.st_mode) and info.st_size < 8 + count * PORT.size:
@@ -105,7 +105,7 @@ def read_header(f, path: str) -> tuple:
 
 
 def batches(f, path: str, offset: int) -> Iterator[Iterator]:
-    """The records, some at a time. A pipe's end may come within one."""
+    """Yield the records, some at a time. A pipe may end within a record."""
     step = struct.Struct(RECORD)
     while True:
         data = f.read(BATCH * BYTES)

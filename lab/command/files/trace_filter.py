@@ -48,7 +48,7 @@ MOST_TERMS = 200    # Python's own parser has a limit on nesting
 
 
 class Parser:
-    """One pass over the text; each method returns a Python expression over the record r."""
+    """A parser of one text; each method returns a Python expression over the record r."""
 
     def __init__(self, text: str):
         self.text = text
@@ -72,7 +72,7 @@ class Parser:
         self.value = found.group(self.kind)
         self.start, self.position = found.start(self.kind), found.end()
 
-    def whole(self) -> str:
+    def parse_all(self) -> str:
         code = self.expression()
         if self.kind != "end":
             raise self.wrong("& or | or the end")
@@ -155,8 +155,8 @@ class Parser:
 
 
 def compile_filter(text: Optional[str]) -> Callable:
-    """A function from an iterable of records to the list of those that match. The code holds nothing of the user's text but
+    """Return a function from an iterable of records to the list of those that match. Its code has no text of the user but
     numbers and operators that were parsed."""
     if text is None:
         return list
-    return eval(f"lambda records: [r for r in records if {Parser(text).whole()}]", {"__builtins__": {}})  # noqa: S307
+    return eval(f"lambda records: [r for r in records if {Parser(text).parse_all()}]", {"__builtins__": {}})  # noqa: S307
