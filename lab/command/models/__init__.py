@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What analytical models say without a simulation."""
+"""Predictions of analytical models, without a simulation."""
 
 # modules that define a COMMAND, in the order of the help, each with its line there
 COMMANDS = {

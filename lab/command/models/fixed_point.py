@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc model fixed-point`: what the fluid models predict, as a table; nothing is simulated."""
+"""`./rcc model fixed-point`: the predictions of the fluid models as a table; nothing is simulated."""
 from __future__ import annotations
 
 from typing import NamedTuple, Optional
@@ -59,7 +59,7 @@ def add_arguments(parser) -> None:
 
 
 def values(args) -> dict:
-    """What was given, as fields of the model's parameters, and how each was typed."""
+    """Read the options as fields of the model's parameters, with the words of each."""
     from .. import units
     given: dict = {}
     words: dict = {}
@@ -92,7 +92,7 @@ def values(args) -> dict:
 
 
 def make(kind, cc: str, given: dict, words: dict):
-    """The parameters, their errors in the user's words. A ParameterError reads FIELD=VALUE: WHAT WAS EXPECTED."""
+    """Make the parameters; errors have the user's words. A ParameterError reads FIELD=VALUE: WHAT WAS EXPECTED."""
     for field, value in given.items():
         if field.endswith("_bps") and value > (LINE_BPS if field == "rate_bps" else STEP_BPS):
             raise RccError(f"{words[field]}: expected at most {'16Tbps' if field == 'rate_bps' else '1600Gbps'}")
@@ -156,8 +156,8 @@ def command(args) -> int:
 
 
 def queue_of(run: dict) -> Optional[float]:
-    """What the model predicts for a run's own object of summary.json (with `algorithm` where "cc" is its folder): the queue of DCQCN's
-    fixed point in bytes, or None if the run is not an endless incast under DCQCN or the model has no fixed point below Kmax for it."""
+    """Predict the queue of a run from its object in summary.json (with `algorithm` where "cc" is its folder): that of DCQCN's fixed point
+    in bytes, or None if the run is not an endless incast under DCQCN or the model has no fixed point below Kmax for it."""
     from analysis.fixed_point import Dcqcn, solve
 
     from .. import units
