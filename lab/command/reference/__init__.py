@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the programs say of themselves: parameters, attributes, the manual."""
+"""Reference commands: parameters, attributes, the manual."""
 
 # modules that define a COMMAND, in the order of the help, each with its line there
 COMMANDS = {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc algorithms`: what the core's registry and field tables say, as build/rcc-catalog prints it."""
+"""`./rcc algorithms`: the core's registry and field tables, as build/rcc-catalog prints them."""
 from __future__ import annotations
 
 import json
@@ -27,7 +27,7 @@ def read() -> dict:
 
 
 def cell(value: Any, unit: str) -> str:
-    """A value of a field in its unit."""
+    """Format a value of a field in its unit."""
     if value is None:
         return ""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -86,7 +86,7 @@ def in_full(algorithm: dict) -> str:
 
 
 def markdown(algorithm: dict) -> str:
-    """The parameter tables as they stand in doc/; a test keeps them the same."""
+    """Return the parameter tables as they stand in doc/; a test compares them."""
     lines = []
     for role, title in ROLES.items():
         fields = [f for f in algorithm["fields"] if f["role"] == role]

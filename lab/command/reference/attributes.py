@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc attributes`: what --attr can set, as ns-3 registers it and build/rcc-catalog prints it."""
+"""`./rcc attributes`: the attributes that --attr can set, as ns-3 registers them and build/rcc-catalog prints them."""
 from __future__ import annotations
 
 import json
@@ -12,12 +12,12 @@ from ..system import build
 from ..common import EXIT_FAILED, WIDEST, RccError, align, nearest, terminal_width
 from ..registry import Command
 
-GROUP = "Rcc"   # of the module's own types
-OF_FLOWS = "RdmaClient"   # which programs tell what each flow is; --attr refuses it
+GROUP = "Rcc"   # the group of the module's own types
+OF_FLOWS = "RdmaClient"   # programs set its attributes for each flow; --attr refuses it
 
 
 def read() -> list:
-    """Every type with attributes of its own."""
+    """Read every type with attributes of its own."""
     program = build.program("rcc-catalog")
     done = subprocess.run([program, "--attributes"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
     try:
@@ -30,8 +30,8 @@ def short(name: str) -> str:
     return name[len("ns3::"):] if name.startswith("ns3::") else name
 
 
-def own(types: list) -> list:
-    """The module's types, without those of algorithms, whose parameters --set sets."""
+def list_module_types(types: list) -> list:
+    """List the module's types, without those of algorithms, whose parameters --set sets."""
     known = {entry["typeid"] for entry in algorithms.read()["algorithms"]}
     return [entry for entry in types if entry["group"] == GROUP and entry["type"] not in known]
 
@@ -59,7 +59,7 @@ def add_arguments(parser) -> None:
 def command(args) -> int:
     types = read()
     if args.type is None:
-        chosen = [entry for entry in own(types) if short(entry["type"]) != OF_FLOWS]
+        chosen = [entry for entry in list_module_types(types) if short(entry["type"]) != OF_FLOWS]
     else:
         known = [short(entry["type"]) for entry in types]
         chosen = [entry for entry in types if short(entry["type"]) == short(args.type)]

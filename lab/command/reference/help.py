@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc help [COMMAND [SCENARIO]]`: what --help says."""
+"""`./rcc help [COMMAND [SCENARIO]]`: the text of --help."""
 from __future__ import annotations
 
 from . import tree

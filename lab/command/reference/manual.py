@@ -25,7 +25,7 @@ MANUAL = "./rcc manual"    # by whose name its files are listed
 def data() -> dict:
     """Algorithms, and every other class of the module that has attributes, as the catalog has them."""
     catalog = algorithms.read()["algorithms"]
-    classes = {entry["type"]: entry["attributes"] for entry in attributes.own(attributes.read())}
+    classes = {entry["type"]: entry["attributes"] for entry in attributes.list_module_types(attributes.read())}
     if not classes:
         raise RccError("rcc-catalog --attributes named no class of the module", EXIT_FAILED)
     return {"algorithms": catalog, "classes": classes}
