@@ -356,7 +356,7 @@ JSON_LIMIT = 1 << 28              # bytes of a file of numbers
 
 
 def read_json(path: str) -> dict:
-    """Read a JSON object from a file that the user names; {} if there is none. Raises RccError for what is no regular file, or too large."""
+    """Read an object of JSON from a file of the user; {} if there is none. Raises RccError for what is no regular file, or too large."""
     try:
         with open_regular(path, JSON_LIMIT) as f:
             return as_object(f.read())

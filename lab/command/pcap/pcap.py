@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc pcap`: what RoCEv2 captures say, a testbed's or ours: bandwidth of each flow, CNPs, ECN, pauses, go-back-N.
+"""`./rcc pcap`: bandwidth of each flow, CNPs, ECN, pauses and go-back-N in RoCEv2 captures of a testbed or of a run.
 
 A capture point is a place where frames were captured: a file, an interface of a pcapng, or several files under one label.
 A packet that passes two points counts at each: numbers are per point and never summed over points."""
@@ -63,7 +63,7 @@ def open_source(word: str) -> Source:
 
 
 def stems(paths: list) -> list:
-    """File names without endings, with as many folders before them as tell them apart."""
+    """Return file names without endings, with as many folders before them as tell them apart."""
     parts = []
     for path in paths:
         if path == "-":
@@ -81,7 +81,7 @@ def stems(paths: list) -> list:
 
 
 def interfaces_of(file: pcap_read.CaptureFile) -> list:
-    """The interfaces of a pcapng that have frames."""
+    """List the interfaces of a pcapng that have frames."""
     if not file.pcapng:
         return [0]
     seen: dict = {}
@@ -154,7 +154,7 @@ def _are(count: int) -> str:
 
 
 def check(name: str, points: list, words: list, port: int) -> None:
-    """There must be something of RDMA in it."""
+    """Refuse captures without RDMA, and warn of frames that were not counted."""
     frames = sum(p.frames for p in points)
     whose = words[0] if len(words) == 1 else f"the {len(words)} files of {name}"
     if not frames:

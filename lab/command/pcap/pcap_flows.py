@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the frames of a capture hold: RoCEv2 flows, acknowledgements, CNPs, CNMs and pauses, counted per capture point.
+"""The frames of a capture: RoCEv2 flows, acknowledgements, CNPs, CNMs and pauses, counted per capture point.
 
 Lengths are those of the IP header, so that frames cut by a short snap length count whole. Bytes "on the wire" run from the
 destination address to the frame check sequence, at least 64, as everywhere in this project."""
@@ -26,7 +26,7 @@ PAUSE, PFC = 0x0001, 0x0101
 LINK = 8                # in place of a class: a PAUSE of 802.3x, which stops all of them
 ALL24, HALF24 = 0xFFFFFF, 0x800000
 
-# what an opcode is, and its headers between BTH and payload: the three bits of the transport, then five of the operation
+# The kind of an opcode (three bits of the transport, then five of the operation), and the bytes of its headers between BTH and payload.
 OTHER, DATA, RESPONSE, REQUEST, ACK, CNP = range(6)
 KIND, EXTRA, STARTS = [OTHER] * 256, [0] * 256, [False] * 256
 
@@ -70,7 +70,7 @@ class Flow:
         self.number = -1
 
     def begin(self, slot: int) -> list:
-        """The counts of an interval, in which a packet has just come."""
+        """Return the counts of an interval, in which a packet has just come."""
         self.slot = slot
         self.now = self.slots.setdefault(slot, [0, 0, 0, 0, 0, 0])
         return self.now
@@ -80,7 +80,7 @@ class Flow:
 
 
 class Answers:
-    """What comes back to a sender: acknowledgements and CNPs to one of its queue pairs."""
+    """The answers to a sender: acknowledgements and CNPs to one of its queue pairs."""
     __slots__ = ("src", "dst", "qp", "sport", "acks", "naks", "rnrs", "cnps", "echoes", "last_cnp", "votes", "flow")
 
     def __init__(self, src, dst, qp, sport):
@@ -92,7 +92,7 @@ class Answers:
 
 
 class Pauses:
-    """Pauses that one end of a link asks of one class of the other."""
+    """The pauses that one end of a link sends for one class of the other."""
     __slots__ = ("mac", "cls", "frames", "resumes", "periods", "since", "until", "refreshes")
 
     def __init__(self, mac: str, cls: int):
@@ -107,7 +107,7 @@ class Pauses:
             self.periods.append((self.since, max(ns, self.since), self.refreshes, how))
         self.since = self.until = None
 
-    def said(self, ns: int, quanta: int, rate: float) -> None:
+    def add_frame(self, ns: int, quanta: int, rate: float) -> None:
         if self.until is not None and ns > self.until:
             self.end(self.until, "expired")
         if not quanta:
@@ -126,7 +126,7 @@ class Pauses:
 
 
 def address(number) -> str:
-    """IPv4 as a number, IPv6 as its 16 bytes."""
+    """Format an address: IPv4 from a number, IPv6 from its 16 bytes."""
     if isinstance(number, int):
         return f"{number >> 24}.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
     import ipaddress
@@ -138,7 +138,7 @@ def order_of(number) -> tuple:
 
 
 def locate(data, at: int, end: int, link: int) -> tuple:
-    """(ethertype, where what follows it begins, 802.1Q tag or None, bytes of Ethernet and its tags). 0: too short."""
+    """Return (ethertype, offset behind it, 802.1Q tag or None, bytes of Ethernet and its tags). The ethertype 0 means too short."""
     if link == pcap_read.ETHERNET:
         if at + ETHERNET_BYTES > end:
             return 0, at, None, 0
@@ -164,8 +164,8 @@ def locate(data, at: int, end: int, link: int) -> tuple:
 
 
 def ip_fields(data, at: int, end: int, kind: int) -> Optional[tuple]:
-    """(fields of HEAD with addresses as they are compared, bytes there of what HEAD reads, bytes of the IP header); None
-    for what has no UDP header here: another protocol, a later fragment, a frame cut before its ports."""
+    """Return (fields of HEAD with addresses as they are compared, captured bytes of HEAD, bytes of the IP header), or None
+    without a UDP header: another protocol, a later fragment, a frame cut before its ports."""
     if kind == IPV4:
         if at + 20 > end or data[at] >> 4 != 4:
             return None
@@ -190,7 +190,7 @@ def ip_fields(data, at: int, end: int, kind: int) -> Optional[tuple]:
 
 
 def is_data(port: int):
-    """For pcap_read.first_where: does a record hold a RoCEv2 data packet?"""
+    """Return a function for pcap_read.first_where: true if a record holds a RoCEv2 data packet."""
     def matches(f: CaptureFile, record: tuple) -> bool:
         _, at, kept, _, interface = record
         kind, head, _, _ = locate(f.data, at, at + kept, f.interfaces[interface].link)
@@ -200,7 +200,7 @@ def is_data(port: int):
 
 
 class Point:
-    """A capture point: what was seen at one place, in one file or several that continue one another."""
+    """A capture point: the frames of one place, in one file or several that continue one another."""
 
     def __init__(self, name: str, zero: int, interval: int, rate: float, port: int, telemetry: pcap_telemetry.Wanted):
         self.name, self.zero, self.interval, self.rate, self.port, self.telemetry = name, zero, interval, rate, port, telemetry
@@ -242,13 +242,13 @@ class Point:
                 last = ns
             if self.first is None:
                 self.first = self.earliest = ns
-            # what most frames are, with the fewest steps
+# Most frames are plain IPv4 over Ethernet: they take the fewest steps.
             if kept >= 54 and link_of[interface] == ethernet and data[at + 12] == 8 and data[at + 13] == 0 and data[at + 14] == 0x45:
                 head, l2, header, have, tag = at + 14, 14, 20, kept - 14, None
                 (_, tos, length, _, fragment, _, protocol, _, src, dst, sport, dport, _, _, opcode, flags, _, queue,
                  sequence) = unpack(data, head)
                 if dport != port or protocol != UDP or fragment & 0x1FFF:
-                    self._other(ns, l2 + length)
+                    self._count_other(ns, l2 + length)
                     continue
             else:
                 found = self._unusual(ns, data, at, kept, size, link_of[interface])
@@ -302,8 +302,8 @@ class Point:
         self.last = last if self.frames else None
 
     def _unusual(self, ns, data, at, kept, size, link) -> Optional[tuple]:
-        """A frame that is not plain IPv4 over Ethernet: (fields, bytes from the IP header on, length of the IP header and UDP's,
-        where it begins, tag, bytes before it), or None, counted, if it is not RoCEv2."""
+        """Read a frame that is not plain IPv4 over Ethernet: (fields, bytes from the IP header on, length of the IP header, its offset,
+        tag, bytes before it). Counts a frame that is not RoCEv2 and returns None."""
         kind, head, tag, l2 = locate(data, at, at + kept, link)
         found = ip_fields(data, head, at + kept, kind) if kind in (IPV4, IPV6) else None
         if not found or found[0][11] != self.port:
@@ -317,7 +317,7 @@ class Point:
 
     @staticmethod
     def _jump(flow: Flow, psn: int, fresh: bool) -> None:
-        """A packet that does not follow the one before it."""
+        """Count a packet that does not follow the one before it."""
         if flow.next is None or fresh:
             flow.next = flow.highest = psn + 1 & ALL24
             return
@@ -334,7 +334,7 @@ class Point:
         flow.next = psn + 1 & ALL24
 
     def _begin(self, key: tuple, queue: int, sport: int, dscp: int, tag, ns: int) -> Flow:
-        """The first packet of a flow."""
+        """Begin a flow at its first packet."""
         flow = self.flows[key] = Flow(key[0], key[1], queue, sport, dscp, tag, ns, self.asked.setdefault(key[:2], {}),
                                       self._path(key[0], key[1], sport))
         if flow.path and not flow.path.flow:
@@ -342,14 +342,14 @@ class Point:
         return flow
 
     def _path(self, src, dst, sport) -> Optional[pcap_telemetry.Path]:
-        """Telemetry of the data between two hosts; None if there is none."""
+        """Return the telemetry of the data between two hosts; None if there is none."""
         path = self.paths.get((src, dst, sport))
         if path is None:
             path = self.paths[src, dst, sport] = pcap_telemetry.Path(self.telemetry)
         return path if path.form != pcap_telemetry.NONE else None
 
     def _telemetry(self, flow: Flow, now: list, ns: int, data, at: int, end: int, payload: int) -> int:
-        """Payload of a data packet whose bytes behind its headers begin at `at`."""
+        """Return the payload of a data packet whose bytes behind its headers begin at `at`."""
         path = flow.path
         if path is None or path.form == pcap_telemetry.NONE:
             flow.path = None
@@ -367,7 +367,7 @@ class Point:
             slot["requests"] += 1
             return
         if what == OTHER:
-            self._other(ns, wire)
+            self._count_other(ns, wire)
             return
         one = self.answers.get(key)
         if one is None:
@@ -388,9 +388,9 @@ class Point:
                 path.ack(ns, (ns - self.zero) // self.interval, data, bth + BTH_BYTES + AETH_BYTES,
                          rest - AETH_BYTES - (SACK_BYTES if data[bth] == SACK else 0), end)
         if bth + BTH_BYTES >= end:  # a syndrome that is not there is no ACK's
-            self.short += bth + BTH_BYTES == end    # else it was counted with its PSN
+            self.short += bth + BTH_BYTES == end    # a shorter frame was counted with its PSN
             return
-        kind = data[bth + BTH_BYTES] >> 5 & 3  # of the syndrome
+        kind = data[bth + BTH_BYTES] >> 5 & 3  # the kind in the syndrome
         if kind == 3:
             one.naks += 1
             slot["naks"] += 1
@@ -405,7 +405,7 @@ class Point:
             if flow is not None:
                 one.votes[flow] += 1
 
-    def _other(self, ns: int, wire: int) -> None:
+    def _count_other(self, ns: int, wire: int) -> None:
         self.others += 1
         self.other_bytes += max(wire + FCS_BYTES, LEAST_BYTES)
         self.slots[(ns - self.zero) // self.interval]["other_bytes"] += max(wire + FCS_BYTES, LEAST_BYTES)
@@ -420,7 +420,7 @@ class Point:
             self.short += 1
         else:
             self.roce_v1 += kind == ROCE_V1
-            self._other(ns, size)
+            self._count_other(ns, size)
 
     def _mac_control(self, ns, data, at, head, end) -> None:
         if head + 4 > end:
@@ -436,7 +436,7 @@ class Point:
             times = struct.unpack_from("!8H", data, head + 4)
             quanta = {c: times[c] for c in range(8) if word >> c & 1}
         else:
-            self._other(ns, end - at)
+            self._count_other(ns, end - at)
             return
         self.control += 1
         mac = ":".join(f"{b:02x}" for b in bytes(data[at + 6:at + 12]))
@@ -445,13 +445,13 @@ class Point:
             one = self.pauses.get((mac, cls))
             if one is None:
                 one = self.pauses[mac, cls] = Pauses(mac, cls)
-            one.said(ns, n, self.rate)
+            one.add_frame(ns, n, self.rate)
             slot["pauses" if n else "resumes"] += 1
 
     # ------------------------------------------------------------------------------------------------ the end
 
     def finish(self) -> None:
-        """Everything is read: end the pauses that last, find whose answers the answers are, number the flows."""
+        """End the pauses that last, find the flows of the answers, number the flows."""
         for one in self.pauses.values():
             if one.since is not None:
                 expired = one.until is not None and one.until < self.last
@@ -464,12 +464,12 @@ class Point:
         for flow in flows:
             pairs[flow.src, flow.dst].append(flow)
         for answer in self.answers.values():
-            answer.flow = self._whose(answer, pairs.get((answer.dst, answer.src), []))
+            answer.flow = self._find_flow(answer, pairs.get((answer.dst, answer.src), []))
 
     @staticmethod
-    def _whose(one: Answers, flows: list) -> Optional[Flow]:
-        """An answer carries the sender's queue pair, which its data do not: tell by the only flow between the two, by the
-        UDP source port where both ways share one, or by the PSNs that were acknowledged."""
+    def _find_flow(one: Answers, flows: list) -> Optional[Flow]:
+        """Find the flow of an answer, which carries the sender's queue pair as the data do not: by the only flow between the two, by
+        the UDP source port where both ways share one, or by the PSNs that were acknowledged."""
         if len(flows) == 1:
             return flows[0]
         alike = [f for f in flows if f.sport == one.sport]
@@ -498,14 +498,14 @@ def read_point(name: str, files: List[CaptureFile], only: Optional[int], zero: i
     point = Point(name, zero, interval, rate, port, telemetry)
     links = [f.interfaces for f in files]
 
-    def of(number: int):
+    def open_stream(number: int):
         records = files[number].records()
         if only is not None:
             records = (r for r in records if r[4] == only)
         return ((*r, number) for r in records) if len(files) > 1 else records
 
     class Links:
-        """Link types by interface; a pcapng describes interfaces on the way."""
+        """The link types by interface; a pcapng describes interfaces on the way."""
         def __init__(self, interfaces):
             self.interfaces = interfaces
 
@@ -513,7 +513,7 @@ def read_point(name: str, files: List[CaptureFile], only: Optional[int], zero: i
             return self.interfaces[i].link
 
     kinds = [[i.link for i in found] if not f.pcapng else Links(found) for f, found in zip(files, links)]
-    streams = [of(i) for i in range(len(files))]
+    streams = [open_stream(i) for i in range(len(files))]
     merged = streams[0] if len(files) == 1 else heapq.merge(*streams, key=lambda r: r[0])
     point.read(merged, [f.data for f in files], kinds)
     point.finish()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What `./rcc pcap` writes and prints of the capture points it has read: CSV files, pcap.json, tables."""
+"""The results of `./rcc pcap`: CSV files, pcap.json, tables."""
 from __future__ import annotations
 
 import csv
@@ -31,13 +31,13 @@ PLOTS = ["bandwidth.png", "flow_bandwidth.png", "cnp.png", "ecn.png", "pauses.pn
 
 
 class Run:
-    """Captures of one experiment: its points share a clock, and most often a zero of time."""
+    """The captures of one experiment: its points share a clock, and most often a zero of time."""
 
     def __init__(self, name: str, points: List[Point], files: list):
         self.name, self.points, self.files = name, points, files
 
     def chief(self) -> Point:
-        """The point that stands for the run in a comparison: the one that saw most data."""
+        """Return the point that stands for the run in a comparison: the one with most data."""
         return max(self.points, key=lambda p: (sum(f.totals()[0] for f in p.flows.values()), p.roce))
 
 
@@ -85,10 +85,10 @@ class Facts:
             if a.flow is not None:
                 answers.setdefault(a.flow.number, []).append(a)
         self.answers = answers
-        self.telemetry = pcap_telemetry.whole(list(p.paths.values()))
+        self.telemetry = pcap_telemetry.summarise(list(p.paths.values()))
 
     def rate(self, count: float) -> Optional[float]:
-        """Per second of the time in which there were data."""
+        """Return a count per second of the time in which there were data."""
         return count / self.span if self.span > 0 else None
 
     def as_json(self, run: str) -> dict:
@@ -145,7 +145,7 @@ def bandwidth_rows(run: Run, facts: Facts):
 
 
 def paused_shares(point: Point) -> dict:
-    """For each interval: the part of it in which at least one class of one end was paused."""
+    """Return, for each interval, the part of it in which at least one class of one end was paused."""
     periods = sorted((since, to) for x in point.pauses.values() for since, to, _, _ in x.periods if to > since)
     found: dict = {}
     end = None
@@ -257,7 +257,7 @@ def time_or(value: Optional[float]) -> str:
 
 
 def table(runs: List[Run], facts: dict) -> str:
-    """One row per capture point."""
+    """Format one row per capture point."""
     head = [["", "", "data", "", "CE of", "", "CNP", "", "go-", "sent", "", "paused"],
             ["capture point", "flows", "packets", "payload", "ECT", "CNPs", "spacing", "NAKs", "backs", "again", "pauses", "time"]]
     rows = []
@@ -272,7 +272,7 @@ def table(runs: List[Run], facts: dict) -> str:
 
 
 def comparison(runs: List[Run], facts: dict) -> str:
-    """The chief point of each run, side by side, per second of its data: captures need not be equally long."""
+    """Format the chief point of each run, side by side, per second of its data: captures need not be equally long."""
     chiefs = [facts[id(r.chief())] for r in runs]
     measures = [
         ("payload", lambda f: f.rate(f.payload * 8), si_rate),

@@ -34,7 +34,7 @@ class Line(NamedTuple):
 
 
 def named_colours(names: list) -> dict:
-    """Of runs or points, whose names are often paths with that of an algorithm."""
+    """Choose colours of runs or points, whose names are often paths with the name of an algorithm."""
     called = [next((part for part in reversed(name.split("/")) if re.split("[:+]", part)[0] in COLOURS), name) for name in names]
     if len(set(called)) < len(names):
         called = names
@@ -70,7 +70,7 @@ def lines_of(found: dict) -> list:
 
 
 def read(folder: str, name: str) -> dict:
-    """Rows of a CSV by (run, point)."""
+    """Read the rows of a CSV by (run, point)."""
     rows: dict = {}
     with open(os.path.join(folder, name), encoding="utf-8", newline="") as f:
         for row in csv.DictReader(f):
@@ -95,12 +95,12 @@ class Clock:
                      "run": "time since the run's first data packet"}[found["align"]]
 
     def label(self, ax) -> None:
-        """Name and limits of the time axis: the same in all figures, for all runs."""
+        """Set name and limits of the time axis: the same in all figures, for all runs."""
         ax.set_xlim(0, (self.end - self.start) * self.factor)
         ax.set_xlabel(f"{self.what} ({self.unit})")
 
     def series(self, rows: list, column: str, empty: Optional[float] = 0.0) -> tuple:
-        """(x, y): a value per interval, also where no frame was; `empty` None leaves those out."""
+        """Return (x, y): a value per interval, also without frames; `empty` None leaves those out."""
         known = {round(float(r["time_s"]) / self.interval): float(r[column]) if r[column] else empty for r in rows}
         slots = sorted(known)
         if len(slots) > 2 and slots[-1] * self.interval > self.ends[rows[0]["run"], rows[0]["point"]] + 1e-9:
@@ -124,7 +124,7 @@ def save(sheet: Sheet, folder: str, name: str, found: dict) -> str:
 
 def over_time(folder: str, found: dict, rows: dict, name: str, column: str, title: str, unit: str, show,
               empty: Optional[float] = 0.0) -> Optional[str]:
-    """A line per capture point of one column of intervals.csv."""
+    """Draw one column of intervals.csv, a line per capture point."""
     clock = Clock(found, rows)
     sheet = Sheet()
     ax = sheet.axes[0]
@@ -144,7 +144,7 @@ def over_time(folder: str, found: dict, rows: dict, name: str, column: str, titl
 
 
 def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
-    """The largest flows at each point, a panel for each."""
+    """Draw the largest flows at each point, a panel for each."""
     rows = read(folder, "bandwidth.csv")
     panels = [(one, rows[one.key]) for one in lines_of(found) if one.key in rows]
     if not panels:
@@ -171,13 +171,13 @@ def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
         run, point = one.key
         sheet.text(row, f"{run}, {point}: {len(largest)} of {counted(len(flows), 'flow')}" if run != point else
                    f"{run}: {len(largest)} of {counted(len(flows), 'flow')}", SMALL, "bold", one.colour)
-    sheet.axes[0].set_ylim(0, top * 1.05 or 1)     # of all panels, which share it
+    sheet.axes[0].set_ylim(0, top * 1.05 or 1)     # all panels share the axis
     clock.label(sheet.axes[-1])
     return save(sheet, folder, "flow_bandwidth.png", found)
 
 
 def draw_cnps(folder: str, found: dict, rows: dict) -> Optional[str]:
-    """CNPs per second over time, and how far apart a flow's CNPs are."""
+    """Draw CNPs per second over time, and the spacing of a flow's CNPs."""
     cnps = read(folder, "cnps.csv")
     clock = Clock(found, rows)
     sheet = Sheet(2, sharex=False, sharey=False)

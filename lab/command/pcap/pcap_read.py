@@ -18,7 +18,7 @@ from typing import Iterator, List, NamedTuple, Optional, Union
 from ..common import RccError, counted, refuse_device
 
 LONGEST = 1 << 24         # bytes of a frame or block; no tool writes longer ones
-HEADER, RECORD = 24, 16   # of pcap
+HEADER, RECORD = 24, 16   # bytes of pcap's headers
 GZIP = b"\x1f\x8b"
 SECTION, INTERFACE, PACKET, SIMPLE, ENHANCED = 0x0A0D0D0A, 1, 2, 3, 6   # blocks of pcapng
 BYTE_ORDER = 0x1A2B3C4D
@@ -35,15 +35,15 @@ HINTS = {b"\x0a\x0d\x0d\x0a": "", b"\xa1\xb2\xcd\x34": "a pcap of a modified lib
 
 class Interface(NamedTuple):
     """Where frames were captured: one per pcap, any number per pcapng."""
-    link: int        # of LINK_TYPES
+    link: int        # a key of LINK_TYPES
     name: str        # "" if the file does not say
     scale: tuple     # (a, b): ns = units * a // b
     offset: int      # ns
 
 
 def read_all(path: str):
-    """All bytes of a file: mapped if it is a regular file, read if it is a pipe, unpacked if it is gzipped.
-    Returns (bytes, whether a gzip stream was cut off)."""
+    """Read all bytes of a file: mapped if it is a regular file, read if it is a pipe, unpacked if it is gzipped.
+    Returns (bytes, True if a gzip stream was cut off)."""
     try:
         if path == "-":
             data: Union[bytes, mmap.mmap] = sys.stdin.buffer.read()
@@ -165,7 +165,7 @@ class CaptureFile:
         data, end = self.data, len(self.data)
         del self.interfaces[:]   # the file may be read twice
         at = frames = untimed = 0
-        order, first = "<", 0   # of the section: byte order, number of its first interface
+        order, first = "<", 0   # the section's byte order and the number of its first interface
         while at + 12 <= end:
             if bytes(data[at:at + 4]) == b"\x0a\x0d\x0d\x0a":
                 order = self._section(at)

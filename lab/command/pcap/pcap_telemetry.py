@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What data packets and acknowledgements tell of their path: in-band telemetry in the forms of core/wire/rcc_wire.h, and the delay
-and the hops of Swift's acknowledgements.
+"""In-band telemetry of data packets and acknowledgements in the forms of core/wire/rcc_wire.h, and the delay and the hops of Swift's
+acknowledgements.
 
 No header says that there is telemetry. The bytes between the AETH and the ICRC of a queue pair's first acknowledgement do; packets
-that came before it wait for it."""
+before it wait for it."""
 from __future__ import annotations
 
 import math
@@ -22,14 +22,14 @@ PINT_BASE, PINT_FLOWS = 1.05, 512  # p is a utilisation of base^p / 512
 PINT_MOST = 40  # natural logarithm of more than any port can tell
 # line rates by code, Mb/s: that of a port is the nearest in ratio; 0: not known
 RATES = (25_000, 50_000, 100_000, 200_000, 400_000, 0, 10_000, 40_000, 800_000, 1000, 1_600_000, 2500, 5000, 20_000, 3_200_000, 6_400_000)
-MOST_RATE = 16_000_000  # of a link, Mb/s
+MOST_RATE = 16_000_000  # the largest rate of a link, Mb/s
 PENDING = 4096  # packets of a flow that wait for its first acknowledgement
 
 
 class Wanted(NamedTuple):
-    """--telemetry: what the packets carry, and what the wire does not say of it."""
+    """The values of --telemetry: the form, and what the packets do not say of it."""
     form: str = UNKNOWN
-    factor: float = 1.0   # of the units of `simulator` (INT_MULTI)
+    factor: float = 1.0   # multiplier of the units of `simulator` (INT_MULTI)
     base: float = PINT_BASE
 
 
@@ -72,7 +72,7 @@ def form_of(data, at: int, size: int, end: int) -> str:
 
 
 class Record(NamedTuple):
-    """What one switch wrote."""
+    """The record of one switch."""
     rate: int    # Mb/s; 0: not known
     ts: int      # ns, modulo 2^24
     sent: int    # units, modulo 2^20
@@ -93,7 +93,7 @@ def elapsed(old: int, new: int, captured: int) -> int:
 
 
 class Sums:
-    """What the records of one hop said within an interval."""
+    """The sums over the records of one hop within an interval."""
     __slots__ = ("records", "rate", "hops", "queue", "deepest", "sent", "time", "delay", "longest", "used")
 
     def __init__(self):
@@ -123,7 +123,7 @@ class Path:
         self.paper = HEAD                           # bytes of the last packet's, if it is the paper's form
 
     def decide(self, form: str) -> None:
-        """The form is known from now on; packets that waited for it are counted anew."""
+        """Set the form; packets that waited for it are counted anew."""
         self.form = form
         for now, paper in self.pending:
             size = {PAPER: paper, SIMULATOR: FIXED, PINT: PINT_BYTES}.get(form, 0)
@@ -132,8 +132,8 @@ class Path:
         self.pending.clear()
 
     def data(self, now: list, ns: int, slot: int, data, at: int, end: int) -> int:
-        """Bytes of telemetry at the beginning of what looks like payload, from `at` on."""
-        if at < end:  # else a frame is cut short: as the one before
+        """Return the bytes of telemetry at the beginning of the payload, from `at` on."""
+        if at < end:  # a frame that is cut short counts as the one before
             self.paper = paper_bytes(data[at] << 8)
         if self.form == UNKNOWN:
             if len(self.pending) < PENDING:
@@ -148,7 +148,7 @@ class Path:
         return size
 
     def ack(self, ns: int, slot: int, data, at: int, size: int, end: int) -> None:
-        """An acknowledgement has `size` bytes from `at` on between its AETH and its ICRC."""
+        """Read an acknowledgement with `size` bytes from `at` on between its AETH and its ICRC."""
         if self.form == UNKNOWN:
             form = form_of(data, at, size, end)
             if form == UNKNOWN:
@@ -205,7 +205,7 @@ class Path:
 
 
 def rows(paths: List[Path]) -> Dict[tuple, Sums]:
-    """Sums by (interval, number of the flow or None, DATA or ACK, hop), in this order."""
+    """Return sums by (interval, number of the flow or None, DATA or ACK, hop), in this order."""
     found: Dict[tuple, Sums] = {}
     for path in paths:
         flow = getattr(path.flow, "number", -1)
@@ -214,8 +214,8 @@ def rows(paths: List[Path]) -> Dict[tuple, Sums]:
     return dict(sorted(found.items()))
 
 
-def whole(paths: List[Path]) -> Optional[dict]:
-    """For pcap.json: what all records of a capture point say together; None: there are none."""
+def summarise(paths: List[Path]) -> Optional[dict]:
+    """Summarise all records of a capture point for pcap.json; None if there are none."""
     told = [p for p in paths if p.packets or p.acks]
     if not told:
         return None
@@ -228,7 +228,7 @@ def whole(paths: List[Path]) -> Optional[dict]:
 
 
 def figures(hop: int, sums: Sums) -> dict:
-    """The numbers of a row. Those that the form does not have are None. hop: 0 for the whole path"""
+    """Return the numbers of a row. Those that the form does not have are None. `hop`: 0 for the whole path."""
     sent = 8e9 * sums.sent / sums.time if sums.time else None
     used = sums.used / sums.records if sums.used else sent / (sums.rate * 1e6) if sent is not None and sums.rate else None
     delays = hop == 0 and not sums.used

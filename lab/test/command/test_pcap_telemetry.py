@@ -85,7 +85,7 @@ class Bytes(RccTest):
         self.assertAlmostEqual(found["ack", 1]["sent_bps"], 40 * 128 * 8 / 1024e-9, 0)
         self.assertAlmostEqual(found["ack", 1]["utilization"], 0.4)
         self.assertEqual((found["data", 1]["records"], found["ack", 1]["records"]), (1, 2))
-        whole = pcap_telemetry.whole(list(point.paths.values()))
+        whole = pcap_telemetry.summarise(list(point.paths.values()))
         self.assertEqual((whole["forms"], whole["data_packets"], whole["acks"]), (["paper"], 2, 2))
 
     def test_simulator(self):
@@ -200,7 +200,7 @@ class Bytes(RccTest):
             told = bytes(pick.choice((0, 255, pick.randrange(256))) for _ in range(pick.choice((0, 2, 5, 10, 42, 66, 67))))
             frames = [(pick.randrange(10**9), answer(i, told)) for i in range(2)] + [(5, sent(0, told, payload=pick.randrange(9)))]
             point = self.point(frames, pick.choice(pcap_telemetry.FORMS + ("pint:2", "simulator:65535")))
-            pcap_telemetry.whole(list(point.paths.values()))
+            pcap_telemetry.summarise(list(point.paths.values()))
             self.assertGreaterEqual(self.payload(point), 0)
 
 
