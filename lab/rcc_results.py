@@ -16,8 +16,8 @@ import pandas
 
 from command import below
 from command.common import RccError
-from command.results import results, seeds
-from command.results import series as series_files
+from command.results.read import results, seeds
+from command.results.read import series as series_files
 
 __all__ = ["machine", "runs", "series", "table"]
 

@@ -46,7 +46,7 @@ def measure(folder: str, time: str) -> list:
 def draw(found: list, path: str) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    from command.results import sheet
+    from command.results.draw import sheet
     figure = Figure(figsize=(11, 4.2), layout="constrained")
     FigureCanvasAgg(figure)
     left, right = figure.subplots(1, 2)

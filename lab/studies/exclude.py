@@ -23,7 +23,7 @@ LAB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, LAB)
 
 from command.reproduce import reproduce  # noqa: E402
-from command.results import series  # noqa: E402
+from command.results.read import series  # noqa: E402
 from published.figure import Data, kb  # noqa: E402
 from studies import identification, identify  # noqa: E402
 

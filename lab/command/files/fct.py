@@ -12,7 +12,7 @@ from .. import units
 from . import rdma_files
 from ..common import RccError, align, cannot_write, counted, digits, si_bytes, warn
 from ..registry import Command
-from ..results import owned
+from ..results.read import owned
 
 FCT = "./rcc fct"    # by whose name its figures are listed
 COLUMNS = ["source address", "destination address", "source port", "destination port", "bytes", "start", "completion time",
@@ -198,7 +198,7 @@ def result(files: list, groups: list, sizes: bool) -> dict:
 
 def draw(found: dict, path: str) -> None:
     """Draw the figure in an interpreter that has matplotlib. A link stays a link."""
-    from ..results import drawing
+    from ..results.draw import drawing
     folder, name, own = owned.place_of(path, FCT, "--plot")
     try:
         owned.record(folder, own, FCT, [name])

@@ -11,8 +11,8 @@ import sys
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ..common import si_bytes, version
-from ..results.plots import LOG_RATIO
-from ..results.sheet import Sheet, colours, leave, named, save, set_style
+from ..results.draw.plots import LOG_RATIO
+from ..results.draw.sheet import Sheet, colours, leave, named, save, set_style
 
 LEVELS = [("p50", "-", 1.8), ("p95", "--", 1.3), ("p99", ":", 1.3)]
 

@@ -10,7 +10,7 @@ from typing import List, Optional
 from ..below import atomic_write
 from ..common import (WIDEST, aligned, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
                       terminal_width, version)
-from ..results import owned, results
+from ..results.read import owned, results
 from . import pcap_telemetry
 from .pcap_flows import LINK, Point, address
 

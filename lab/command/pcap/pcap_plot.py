@@ -13,8 +13,8 @@ import sys
 from typing import NamedTuple, Optional
 
 from ..common import DECIMAL, counted, scaled, si_rate, si_time
-from ..results.plots import POINTS, flow_legend, last, mean, numbers, thin
-from ..results.sheet import (COLOURS, FAINT, FLOW_LINES, SMALL, Sheet, colours, configure, each_in_a_process, flow_colours, leave,
+from ..results.draw.plots import POINTS, flow_legend, last, mean, numbers, thin
+from ..results.draw.sheet import (COLOURS, FAINT, FLOW_LINES, SMALL, Sheet, colours, configure, each_in_a_process, flow_colours, leave,
                              named, set_style, write)
 
 STYLES = ["-", "--", ":", "-."]

@@ -21,7 +21,8 @@ from published import FIGURES
 from published.figure import Data, Measured, Missing, NotRun
 
 from . import identified, reproduce_report
-from ..results import drawing, lock, owned, results, series
+from ..results.draw import drawing
+from ..results.read import lock, owned, results, series
 from ..system import build, packages
 from .. import below
 from ..below import atomic_write

@@ -13,8 +13,8 @@ from published.figure import Data, Missing
 
 from .reproduce_report import verdicts
 from .. import below
-from ..results import series
-from ..results.sheet import FAINT, HEIGHT, NOTE, SMALL, Sheet, configure, each_in_a_process, leave, set_style, write
+from ..results.read import series
+from ..results.draw.sheet import FAINT, HEIGHT, NOTE, SMALL, Sheet, configure, each_in_a_process, leave, set_style, write
 
 TICKS = 8.0     # points
 

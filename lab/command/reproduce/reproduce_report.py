@@ -8,7 +8,7 @@ import os
 from ..below import atomic_write
 from ..common import duration
 from . import identified
-from ..results.report import STYLE, esc, picture, scrolled
+from ..results.html.report import STYLE, esc, picture, scrolled
 
 EXTRA = """
 a { color: var(--accent); }

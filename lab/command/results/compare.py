@@ -8,7 +8,10 @@ import os
 import shlex
 from typing import Optional
 
-from . import compare_report, comparison, drawing, given, lock, owned, results
+from .draw import drawing
+from .html import compare_report
+from .judge import comparison
+from .read import given, lock, owned, results
 from .. import below
 from ..common import EXIT_FAILED, RccError, cannot_write, version, warn
 from ..registry import Command
@@ -69,14 +72,14 @@ def differences(found: dict) -> dict:
 
 
 def draw(folder: str, folders: list, rows: list, found: dict, wanted: Optional[str], dark: str) -> None:
-    """Overlaid plots by command.results.compare_plots, in an interpreter that has matplotlib."""
+    """Overlaid plots by command.results.draw.compare_plots, in an interpreter that has matplotlib."""
     runs = [dict(run, letter=f.letter, place=f.place(run), command=str(f.summary.get("command", "")), by_seed=None)
             for _, matched in rows for f, run in zip(folders, matched)
             if run is not None and sum(r is not None for r in matched) > 1]
     job = {"runs": runs, "letters": [f.letter for f in folders], "called": differences(found),
            "command": "   ".join(f"{f.letter}: {f.path}" for f in folders), "rcc_version": version(),
            "partial": any(f.summary.get("partial") for f in folders)}
-    trouble = drawing.plotting_process(["-m", "command.results.compare_plots", os.path.abspath(folder)], json.dumps(job), wanted, dark)
+    trouble = drawing.plotting_process(["-m", "command.results.draw.compare_plots", os.path.abspath(folder)], json.dumps(job), wanted, dark)
     if trouble:
         warn(f"no plots: {trouble}")
 

@@ -9,7 +9,10 @@ import os
 import re
 from typing import Optional
 
-from . import drawing, lock, owned, results, sweep_report, sweep_results
+from .draw import drawing
+from .html import sweep_report
+from .judge import sweep_results
+from .read import lock, owned, results
 from .. import below
 from ..common import EXIT_FAILED, RccError, nearest
 from ..registry import Command
@@ -54,7 +57,7 @@ def command(args) -> int:
 
 
 def sweep_job(folder: str) -> str:
-    """What command.results.sweep_plots reads, as the sweep left it."""
+    """What command.results.draw.sweep_plots reads, as the sweep left it."""
     job = below.read_json(folder, sweep_results.SUMMARY).get("drawing")
     if not isinstance(job, dict) or not {"x", "varying", "metrics", "groups", "command", "rcc_version"} <= job.keys():
         raise RccError(f"{os.path.join(folder, sweep_results.SUMMARY)}: drawing: found none, expected what a sweep of this version "
@@ -65,7 +68,9 @@ def sweep_job(folder: str) -> str:
 def draw_some(args, job: str, of_sweep: bool, known: list) -> int:
     """Figures without the report."""
     more = [f"--{name}={value}" for name, value in (("figure", args.figure), ("size", args.size), ("title", args.title)) if value]
-    words = ["-m", "command.results.sweep_plots", os.path.abspath(args.folder)] if of_sweep else ["-m", "command.results.draw_run"]
+    words = ["-m", "command.results.draw.draw_run"]
+    if of_sweep:
+        words = ["-m", "command.results.draw.sweep_plots", os.path.abspath(args.folder)]
     wanted = [args.figure] if args.figure else known
     files = [f"{name}.{kind}" for name in wanted for kind in ["png", *(args.format or "").split(",")] if kind]
     own = sweep_results.own_files(args.folder) if of_sweep else results.own_files(args.folder, [], False)

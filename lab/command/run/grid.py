@@ -15,7 +15,7 @@ from . import experiments, own_options, scenarios, simulation, specs
 from .scenarios import SCENARIOS
 from .. import units
 from ..common import RccError, refuse_twice
-from ..results import asked
+from ..results.read import asked
 
 UNITS = {"TIME": "time", "RATE": "rate", "BYTES": "size", "RATIO": "ratio", "N": "count"}
 MOST_POINTS = 100_000

@@ -10,7 +10,7 @@ import stat
 from typing import Dict, Optional
 
 from .. import below
-from ..results import given
+from ..results.read import given
 
 OPTIONS = ("config", "topology", "flows", "choices", "faults")    # of ./rcc ns3-rdma
 KEYS = {"TOPOLOGY_FILE": "topology", "FLOW_FILE": "flows", "TCP_FLOW_FILE": "tcp-flows", "TRACE_FILE": "trace"}   # of its config

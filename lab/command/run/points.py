@@ -23,7 +23,8 @@ from .grid import Point
 from .simulation import Simulation
 from .. import below
 from ..common import JSON_LIMIT, RccError, version
-from ..results import asked, lives, questions, results
+from ..results.judge import lives, questions
+from ..results.read import asked, results
 
 FOLDER = "points"
 AS = " as "

@@ -18,7 +18,9 @@ from typing import Any, NamedTuple, Optional
 
 from . import experiments, grid, inputs, nic_params, trace_defaults as defaults, ranks, simulation, specs, staging
 from ..reference import algorithms as catalog
-from ..results import drawing, endings, given, notes, perfetto, results, seeds, summary, table
+from ..results.draw import drawing, perfetto
+from ..results.judge import endings, notes, summary
+from ..results.read import given, results, seeds, table
 from ..system import build, packages
 from .. import below
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, counted, duration, echo, \

@@ -11,7 +11,7 @@ import tempfile
 import time
 from typing import Iterator
 
-from ..results import lock, owned, results
+from ..results.read import lock, owned, results
 from .. import below
 from ..common import EXIT_FAILED, RccError, cannot_write
 

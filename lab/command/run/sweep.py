@@ -18,7 +18,9 @@ from ..arguments import Parser, examples, positive
 from .. import below
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, counted, duration, echo, get, say, warn
 from ..registry import Command
-from ..results import owned, results, summary, sweep_report, sweep_results
+from ..results.html import sweep_report
+from ..results.judge import summary, sweep_results
+from ..results.read import owned, results
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02

@@ -14,7 +14,7 @@ from .collectives import bus_factor
 from .schedule import Schedule
 from .. import below
 from ..common import align, si_bytes, si_rate, si_time
-from ..results.results import COLLECTIVES_SHOWN
+from ..results.read.results import COLLECTIVES_SHOWN
 
 NAME = "collectives.csv"
 

@@ -54,7 +54,7 @@ def draw(job: dict) -> None:
     from matplotlib.patches import Patch
 
     from ..common import si_time
-    from ..results import sheet
+    from ..results.draw import sheet
 
     sheet.set_style()
     rows = [[int(code) for code in row] for row in job["rows"]]
@@ -88,7 +88,7 @@ def draw(job: dict) -> None:
 
 
 def main(argv: list) -> int:
-    from ..results import sheet
+    from ..results.draw import sheet
     sheet.configure(argv)
     text = sys.stdin.read()
     if text:

@@ -15,7 +15,7 @@ from .schedule import CALC, NAMES, RECV, SEND, Flows, Schedule
 from .. import below
 from ..common import EXIT_FAILED, RccError, align, counted, si_time, warn
 from ..experiment.paths import ARRIVED, BIT_NS, Paths, Way
-from ..results import results
+from ..results.read import results
 
 RANKS, OPERATIONS = "ranks.csv", "operations.json"
 SHOWN = 100_000    # operations of the timeline
@@ -175,7 +175,7 @@ class Trace(NamedTuple):
 
     def draw(self, folder: str, times: array, rows: list, name: str) -> None:
         """Draw the ranks over time. What goes wrong is a warning."""
-        from ..results.drawing import plotting_process
+        from ..results.draw.drawing import plotting_process
         last = max(rows, key=lambda row: row["end"])
         computing, busy = self.intervals(times)
         job = {"path": os.path.join(folder, results.GANTT), "rows": gantt.raster(computing, busy, self.kinds(), last["end"]),

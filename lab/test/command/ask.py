@@ -11,7 +11,8 @@ import traceback
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 from command.pcap import pcap_plot  # noqa: E402,F401  pylint: disable=unused-import
-from command.results import dark, plots, scenario_plots, sheet, sweep_plots, sweep_sizes, testbed_plots, traffic  # noqa: E402,F401
+from command.results.draw import dark, plots, scenario_plots, sheet, sweep_plots, sweep_sizes, testbed_plots  # noqa: E402,F401
+from command.results.judge import traffic  # noqa: E402,F401
 
 
 def show(module, found: dict) -> None:

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspa
 
 from matplotlib.colors import to_hex  # noqa: E402
 
-from command.results import dark, draw_run, sheet  # noqa: E402
+from command.results.draw import dark, draw_run, sheet  # noqa: E402
 
 FOUND = {}
 

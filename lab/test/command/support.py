@@ -152,7 +152,7 @@ def sample_run(cc, mean, use=1.0, **more):
 
 def with_experiment(run, experiment):
     """A run as it is read whose command names a file, with the experiment.json of its folder."""
-    from command.results import asked
+    from command.results.read import asked
     return {**run, asked.ITS_OPTIONS: list(asked.of_experiment(experiment).items())}
 
 

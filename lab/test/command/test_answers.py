@@ -10,7 +10,9 @@ from support import RccTest, needs_programs, pairs, sample_run
 
 from command import common
 from command.common import get
-from command.results import asked, endings, questions, ranking, report, seeds, settled, statistics, summary
+from command.results.html import report
+from command.results.judge import endings, questions, ranking, settled, summary
+from command.results.read import asked, seeds, statistics
 
 
 def said(command, *runs):

@@ -16,7 +16,9 @@ from command import below, common
 from command.pcap import pcap_out
 from command.reference import manual
 from command.reproduce import reproduce
-from command.results import asked, compare, comparison, lock, owned, results, series, sweep_results
+from command.results import compare
+from command.results.judge import comparison, sweep_results
+from command.results.read import asked, lock, owned, results, series
 from command.run import points
 from command.system import packages
 

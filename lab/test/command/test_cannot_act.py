@@ -5,7 +5,7 @@ import unittest
 
 from support import sample_run, with_experiment
 
-from command.results import cannot_act
+from command.results.judge import cannot_act
 
 
 class Thresholds(unittest.TestCase):

@@ -5,7 +5,8 @@ import unittest
 
 from support import pairs, with_experiment
 
-from command.results import asked, capacity, questions, traffic
+from command.results.judge import capacity, questions, traffic
+from command.results.read import asked
 
 
 class Capacity(unittest.TestCase):

@@ -9,7 +9,8 @@ import unittest
 from support import RccTest, sample_run
 
 from command.common import digits, si_bytes
-from command.results import comparison as compare, results
+from command.results.judge import comparison as compare
+from command.results.read import results
 from command.system import packages
 
 

@@ -8,7 +8,9 @@ import sys
 import unittest
 
 import support  # noqa: F401 - lets the command be found
-from command.results import endings, questions, ranking, report, seeds, summary
+from command.results.html import report
+from command.results.judge import endings, questions, ranking, summary
+from command.results.read import seeds
 from support import ROOT, RccTest, needs_programs, sample_run
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))

@@ -9,7 +9,7 @@ from typing import Optional
 
 from support import HERE, ROOT, RccTest, sample_run
 
-from command.results import results
+from command.results.read import results
 from command.system import packages
 
 ALGORITHMS = [("dcqcn", "DCQCN", 1e5), ("dcqcn-plus", "DCQCN+", 2e4), ("qcn", "QCN", 5e4), ("timely", "TIMELY", 2e6),
@@ -75,7 +75,7 @@ class Figures(RccTest):
     def test_a_long_command_is_cut_with_a_mark(self):
         """And not what the figure was made with, which stands behind it."""
         text = "./rcc sweep " + " ".join(f"--option-{i}=value" for i in range(60)) + " | rcc 0.1.0, ns-3 3.37"
-        code = "import sys, textwrap; from command.results import sheet; print(sheet.shortened(textwrap.wrap(sys.argv[1], 100)))"
+        code = "import sys, textwrap; from command.results.draw import sheet; print(sheet.shortened(textwrap.wrap(sys.argv[1], 100)))"
         for words, lines, last in ((text, 4, "... | rcc 0.1.0, ns-3 3.37"), (text[-150:], 2, "rcc 0.1.0, ns-3 3.37")):
             done = subprocess.run([packages.plotting_python(), "-c", code, words], stdout=subprocess.PIPE, text=True, check=True,
                                   env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")})

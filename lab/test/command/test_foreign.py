@@ -11,7 +11,8 @@ import unittest.mock
 from support import RCC, ROOT, RccTest, needs_programs, sample_run
 
 from command import below, common
-from command.results import report, results, series
+from command.results.html import report
+from command.results.read import results, series
 from command.run import run
 from command.system import packages
 

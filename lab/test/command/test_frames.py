@@ -8,7 +8,7 @@ import unittest
 
 from support import ROOT, RccTest, sample_run
 
-from command.results import results, table
+from command.results.read import results, table
 from command.system import probe
 
 SHOW = """

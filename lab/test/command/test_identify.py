@@ -10,7 +10,7 @@ import unittest
 
 from support import ROOT, RccTest, needs_programs  # puts the project on the path
 
-from command.results import series
+from command.results.read import series
 from published import PAPERS, figure
 from published.figure import run
 from studies import identification as space

@@ -12,7 +12,7 @@ from collections import deque
 
 from support import RccTest, needs_programs, program
 
-from command.results import endings
+from command.results.judge import endings
 
 FRAME, HEADER, ACK, ROOM = 1062, 128, 66, 15000
 LAST = 20_000_000     # ns

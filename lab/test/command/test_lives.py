@@ -12,7 +12,8 @@ import unittest.mock
 from support import RccTest, needs_programs, sample_run
 
 from command.common import read_json
-from command.results import asked, lives, questions, summary
+from command.results.judge import lives, questions, summary
+from command.results.read import asked
 
 
 def group(name, bps, flows=1, ended=None, delivered=0, halves=None):

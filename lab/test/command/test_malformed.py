@@ -13,7 +13,7 @@ import unittest
 from support import ROOT, InFolder, captured, needs_programs, sample_run
 
 from command import main
-from command.results import results
+from command.results.read import results
 from command.run import nic_params, ranks
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))

@@ -10,7 +10,8 @@ from support import captured, sample_run
 from command import main
 from command.reproduce import reproduce
 from command.reproduce.reproduce_report import verdicts
-from command.results import settled, seeds
+from command.results.judge import settled
+from command.results.read import seeds
 from command.run import run, specs
 from command.run.scenarios import SCENARIOS
 from published import FIGURES

@@ -14,7 +14,9 @@ import zlib
 
 from support import ROOT, RccTest, needs_programs, sample_run
 
-from command.results import drawing, report, results
+from command.results.draw import drawing
+from command.results.html import report
+from command.results.read import results
 from command.system import packages
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -132,7 +134,7 @@ class Plotter(RccTest):
     def test_what_draws_ends_with_it(self):
         """Each figure has a process, which ends when the one that it belongs to is killed."""
         draws = f"lambda: (print(os.getpid(), file=open({self.path('')!r} + str(os.getpid()), 'w')), time.sleep(600))"
-        text = f"import os, time\nfrom command.results import sheet\nsheet.each_in_a_process([{draws}, {draws}])"
+        text = f"import os, time\nfrom command.results.draw import sheet\nsheet.each_in_a_process([{draws}, {draws}])"
         plotter = drawing.Plotter(["-c", "import os; os.cpu_count = lambda: 2\n" + text])
         if not plotter.process:
             self.skipTest(plotter.trouble)
@@ -158,7 +160,7 @@ class Plotter(RccTest):
 
     def test_it_ends_with_the_command(self):
         """Else it would write figures into a folder that another command may have by then."""
-        command = subprocess.Popen([sys.executable, "-c", "import time; from command.results import drawing\n"
+        command = subprocess.Popen([sys.executable, "-c", "import time; from command.results.draw import drawing\n"
                                     "print(drawing.Plotter(['-c', 'import time; time.sleep(600)']).process.pid, flush=True)\n"
                                     "time.sleep(600)"],
                                    cwd=os.path.join(ROOT, "lab"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
@@ -174,7 +176,7 @@ class Plotter(RccTest):
         self.wrap("rcc-run", f"{children} > {self.path('running')}")
         done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=4", "--time=1ms", "--out=out")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("command.results.draw_run", self.read("running"))
+        self.assertIn("command.results.draw.draw_run", self.read("running"))
         self.assertTrue(os.path.exists(self.path("out", "queue.png")))
 
 

@@ -18,7 +18,8 @@ from support import RCC, RccTest, captured, needs_programs, sample_run
 
 from command import below, common, main, registry
 from command.pcap import pcap_out
-from command.results import compare, drawing, plot
+from command.results import compare, plot
+from command.results.draw import drawing
 
 FRAMES = [(1000 * i, data(i)) for i in range(4)]
 

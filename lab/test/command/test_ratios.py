@@ -6,7 +6,9 @@ import unittest
 
 from support import sample_run
 
-from command.results import questions, report, seeds, summary
+from command.results.html import report
+from command.results.judge import questions, summary
+from command.results.read import seeds
 from test_answers import said, stars
 
 

@@ -11,7 +11,8 @@ from support import RccTest
 
 from command import common
 from command.files import fct
-from command.results import drawing, owned
+from command.results.draw import drawing
+from command.results.read import owned
 from command.system import packages
 
 

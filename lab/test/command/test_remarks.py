@@ -5,7 +5,9 @@ import re
 import unittest
 
 import support  # noqa: F401 - lets the command be found
-from command.results import report, seeds, summary, sweep_results
+from command.results.html import report
+from command.results.judge import summary, sweep_results
+from command.results.read import seeds
 from support import RccTest, needs_programs, sample_run
 
 

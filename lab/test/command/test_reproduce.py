@@ -17,7 +17,7 @@ from pathlib import Path
 from support import RCC, ROOT, TELL, RccTest, needs_programs  # puts the project on the path
 
 from command.reproduce import reproduce, reproduce_report
-from command.results import series
+from command.results.read import series
 from published import FIGURES, PAPERS
 from published.figure import Data, over_seeds, run, smooth, within
 from published.reality_presets import NICS, SWITCHES

@@ -20,7 +20,8 @@ from support import RCC, RccTest, needs_programs, sample_run
 
 from command import units
 from command.common import RccError
-from command.results import statistics, sweep_results
+from command.results.judge import sweep_results
+from command.results.read import statistics
 from command.run import grid, specs
 from command.run.forecast import Forecast
 from command.run.scenarios import SCENARIOS

@@ -10,7 +10,7 @@ import unittest
 
 from support import ROOT, RccTest, needs_programs
 
-from command.results import perfetto
+from command.results.draw import perfetto
 from command.run import run as run_module
 from command.run.processes import Job
 

@@ -26,7 +26,7 @@ print(json.dumps([[look.colour[name], look.style[name]] for name in names]))"""
         """Of a metric and of slowdown by size; what is not in the first panel is in the legend too."""
         code = """
 from matplotlib.axes import Axes
-from command.results import sweep_plots, sweep_sizes
+from command.results.draw import sweep_plots, sweep_sizes
 names = ["dcqcn", "qcn", "dcqcn:cx4", *(f"dcqcn+g=1/{i}" for i in range(17, 26))]
 groups = [{"parameters": {"cc": name, "flows": flows, "load": load, "sizes": sizes}, "metrics": {"jain": [1 / (3 + i), None, None]},
            "by_size": {to: {which: [2 + i, None, None] for which in ("p50", "p95", "p99")} for to in ("1e4", "1e5", "1e6")}}
@@ -82,7 +82,7 @@ print(json.dumps(told))"""
 
     def test_runs_that_are_compared_are_told_apart(self):
         code = """
-from command.results import compare_plots
+from command.results.draw import compare_plots
 told = []
 for labels in (["dcqcn", "dcqcn+g=1/17"], ["qcn"], [f"dcqcn+g={i}" for i in range(9)]):
     runs = [{"cc": "dcqcn", "title": "DCQCN", "label": one, "place": letter + one, "letter": letter} for one in labels for letter in "AB"]
@@ -100,7 +100,7 @@ print(json.dumps(told))"""
     def test_a_folder_of_any_name_is_in_the_legend(self):
         """matplotlib leaves out what begins with _; and letters that its usual font has not are another's, or stay boxes."""
         code = """
-from command.results import compare_plots
+from command.results.draw import compare_plots
 found = {}
 show(plots, found)
 runs = [{"cc": "dcqcn", "title": "DCQCN", "place": sys.argv[1] + "/" + letter, "letter": letter, "sim_s": 1.0} for letter in "AB"]
@@ -158,7 +158,7 @@ print(json.dumps(told))"""
     def test_dark_ground_keeps_what_is_told_apart(self):
         """Bars have no edges there either, flows keep their order, and no two colours come close that are apart on white."""
         code = """
-from command.results import dark
+from command.results.draw import dark
 from matplotlib.colors import to_rgb
 def lab(rgb):
     part = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb[:3]]
@@ -271,7 +271,7 @@ print(json.dumps(told))"""
 
     def test_what_is_counted_has_whole_ticks(self):
         code = """
-from command.results import testbed_plots
+from command.results.draw import testbed_plots
 ax = sheet.empty((5, 3)).subplots()
 testbed_plots.draw_bars(ax, {}, {f"p{i}": [(1, 1e9)] for i in range(19)}, "#000000")
 print(json.dumps(list(ax.get_xticks())))"""

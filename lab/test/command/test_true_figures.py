@@ -17,7 +17,9 @@ import test_figures
 from support import HERE, ROOT, RccTest, sample_run
 
 from command.common import RccError
-from command.results import paper, report, results, sweep_results
+from command.results.html import report
+from command.results.judge import paper, sweep_results
+from command.results.read import results
 from command.system import packages
 
 INK = "#222222"
@@ -308,7 +310,7 @@ print(json.dumps([ax.get_ylim() for ax in found["flow_bandwidth.png"].axes]))"""
         code = """
 from command.files import fct_plot
 from command.pcap import pcap_plot
-from command.results import sweep_plots, sweep_sizes, testbed_plots
+from command.results.draw import sweep_plots, sweep_sizes, testbed_plots
 found = {}
 show(plots, found)
 show(pcap_plot, found)
@@ -361,7 +363,7 @@ print(json.dumps(told))"""
     def test_dark_ground_turns_a_colour_once(self):
         """The colours of marks follow that of their line, and are read before it changes."""
         code = """
-from command.results import dark
+from command.results.draw import dark
 from matplotlib.colors import to_rgba
 figure = sheet.empty((3, 3))
 ax = figure.subplots()
@@ -452,7 +454,7 @@ class Sweeps(RccTest):
         self.assertEqual(self.read("study", f"{name}.png"), "mine")
 
     DRAWN = """
-from command.results import sweep_plots
+from command.results.draw import sweep_plots
 found = {}
 show(sheet, found)
 sheet.set_style()
@@ -519,7 +521,7 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
 
     def test_what_is_counted_has_whole_ticks(self):
         code = """
-from command.results import sweep_plots
+from command.results.draw import sweep_plots
 found = {}
 show(sheet, found)
 sheet.set_style()
@@ -535,7 +537,7 @@ print(json.dumps([list(figure.axes[0].get_yticks()) for figure in found.values()
     def test_a_long_title_is_broken(self):
         """Nothing stands out of the figure, and no title on what is below it."""
         code = """
-from command.results import sweep_plots, sweep_sizes
+from command.results.draw import sweep_plots, sweep_sizes
 found = {}
 show(sheet, found)
 sheet.set_style()
@@ -573,7 +575,7 @@ for name in list(vars(test_figures.Figures)):     # they are not run a second ti
 class Colours(RccTest):
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_the_same_everywhere(self):
-        show = ("import json; from command.results import sheet, plots; from published import drawing\n"
+        show = ("import json; from command.results.draw import plots, sheet; from published import drawing\n"
                 "a = sheet.colours(['qcn', 'dcqcn:cx4', 'dcqcn', 'dcqcn-plus', 'dcqcn-plus+g=1'])\n"
                 "look = plots.Look([{'cc': 'x', 'algorithm': 'qcn'}, {'cc': 'dcqcn:cx4', 'algorithm': 'dcqcn', 'label': 'dcqcn:cx4'}])\n"
                 "from command.pcap import pcap_plot\n"

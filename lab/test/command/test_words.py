@@ -15,7 +15,9 @@ from unittest import mock
 import support
 from command import below, common
 from command.reproduce import identified
-from command.results import asked, caveats, paper, questions, report, results, seeds, summary
+from command.results.html import report
+from command.results.judge import caveats, paper, questions, summary
+from command.results.read import asked, results, seeds
 from command.run import bench
 from published import FIGURES
 from stages import core_alone, driver, libcheck

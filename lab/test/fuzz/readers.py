@@ -33,7 +33,8 @@ from command.experiment import faults, nic_dump  # noqa: E402
 from command.experiment.model import Node  # noqa: E402
 from command.ns3_rdma import config, rows  # noqa: E402
 from command.ns3_rdma.files import Remarks  # noqa: E402
-from command.results import report, results  # noqa: E402
+from command.results.html import report  # noqa: E402
+from command.results.read import results  # noqa: E402
 from command.run import training  # noqa: E402
 from command.traces import collectives  # noqa: E402
 

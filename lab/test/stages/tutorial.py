@@ -8,7 +8,7 @@ import os
 import re
 
 from command.common import ROOT, get
-from command.results import settled
+from command.results.judge import settled
 
 from .copies import copied
 from .outcome import Outcome

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What the DCQCN+ paper (ICNP 2018) says of a run that has its set-up: values that the figures mark, and whether they hold.
+
+The bands are those of the rows in published/dcqcn_plus*.py, which a test compares. A run with another set-up, another parameter, or a
+window that begins before the flows have converged has none. The set-up is read from run.json, and from the command what that has not.
+"""
+from __future__ import annotations
+
+import re
+from typing import Callable, NamedTuple
+
+from ..read import asked
+from ... import units
+from ...common import RccError, get, ratio, si_bytes
+
+PAPER = "ICNP 2018"
+CONVERGED_S = 0.2      # 0.1 s after the last start: "in about 0.1 seconds" (V.A)
+# By scenario and rate, the queue at which the watched switch pauses all senders. Its headroom follows from the ports, the rate, the delay
+# of links and the largest frame, the rest from the buffer and the ports that they come in by: with 1 us, 1000 B and 9 MB it is this number
+# and no other.
+PFC_LIMIT = {("incast", 10e9): 4474071, ("incast", 40e9): 4440321, ("clos", 40e9): 6146682}
+# "default parameters" (II.C, V): preset paper of both, as run.json has them
+PARAMETERS = {
+    "dcqcn": "kmin=5KB kmax=200KB pmax=0.01 mark_at=dequeue cnp_interval=50us cnp_generation=0s np_rule=window-end timer=55us "
+             "byte_counter=10MB alpha_timer=55us alpha_restart=yes g=0.00390625 initial_alpha=1 cut_ratio=0.5 rate_reduce_period=0s "
+             "clamp_target=yes f=5 r_ai=40Mbps r_hai=100Mbps hai_steps=growing r_min=1Mbps pacing=follow notify=cnp cut_rule=at-once "
+             "alpha_rule=cut cnp_busy=queue",
+    "dcqcn-plus": "kmin=20KB kmax=200KB pmax=0.5 mark_at=dequeue cnp_generation=1us cnp_min_interval=45us period_floor=45us "
+                  "period_counts=listed list_timeout=0s early_check=clear idle_wake=at-once lambda=2 lambda_alpha=1 m=1KB timer=55us "
+                  "alpha_timer=55us timer_rule=always timer_update=every-expiry pause_rule=rearm alpha_restart=yes g=0.00390625 "
+                  "initial_alpha=1 alpha_order=after-cut cut_ratio=0.5 f=5 hi_after=4 phase_boundary=upper stage_after_cut=0 ai_levels=one "
+                  "ai_alpha=0.1 ai_flow=0.1 ai_line=0.01 hi_flow=1 hi_line=0.01 target_cap=line r_min=0.0001 pacing=follow",
+}
+CHANGES = ("attributes", "inputs", "frames_lost", "packets_overrun")   # keys that a run has where more was set than the paper has
+# options that run.json has not, as the paper's runs have them; "": it gives none
+OPTIONS = {"start": "0.1s", "ack-every": "64", "rto": "67.108864ms", "storm-action": "report", "retry-limit": "", "nic": ""}
+FAILS_FROM = {10e9: 160, 40e9: 320}   # flows, twice those of figure 4: there is no doubt that DCQCN fails
+
+
+class Said(NamedTuple):
+    """A statement of the paper and what holds of it."""
+    row: str        # in lab/doc/results.md
+    figure: str
+    path: str       # the number that it is about
+    value: float    # published
+    words: str      # the same
+    called: str     # the number, in a sentence
+    show: Callable
+    holds: Callable[[float], bool]
+
+
+def _queue(row: str, figure: str, words: str) -> Said:
+    return Said(row, figure, "queue.p99_bytes", 200e3, words, "p99", si_bytes, lambda v: v <= 250e3)
+
+
+def _rate(row: str, figure: str, value: float, words: str) -> Said:
+    return Said(row, figure, "send_utilization", value, words, "used", ratio, lambda v: v >= 0.9)
+
+
+PLUS = {"incast": (_queue("dp-fig6-40g", "6", "a queue of about 200 KB at most"),
+                   _rate("dp-fig6-40g-rate", "6", 0.9, "more than 90 % of the link")),
+        "clos": (_queue("dp-fig9-queue", "9", "a queue below 200 KB"), _rate("dp-fig9", "9", 0.95, "about 95 % of 400 Gb/s"))}
+FAILS = (Said("dp-fig4b-level", "4", "queue.mean_bytes", 4.9e6, "a queue at the PFC limit, 4.9 MB", "mean", si_bytes,
+              lambda v: abs(v / 4.9e6 - 1) <= 0.15),)
+
+
+def _its_setup(run: dict, cc: str) -> bool:
+    flows, rate = get(run, "flows") or 0, get(run, "rate_bps")
+    window, scenario = run.get("window_s"), run.get("scenario")
+    if run.get("preset") != "paper" or run.get("fct") or run.get("partial") or not isinstance(window, list) or window[0] < CONVERGED_S:
+        return False
+    if run.get("parameters") != parameters(cc) or any(run.get(key) for key in CHANGES) or \
+            get(run, "pfc_limit_bytes") != PFC_LIMIT.get((scenario, rate)):
+        return False
+    if scenario == "clos":
+        return (flows, get(run, "hosts"), get(run, "senders"), get(run, "answer.capacity_bps")) == (1900, 1910, 1900, 400e9)
+    return (get(run, "hosts"), get(run, "senders"), get(run, "bottleneck_bps")) == (9, 8, rate) and 8 <= flows <= 2000
+
+
+def parameters(cc: str) -> dict:
+    """Those of the paper's runs; {} of an algorithm that it does not have."""
+    return dict(pair.split("=") for pair in PARAMETERS.get(cc, "").split())
+
+
+def _number(text: str) -> object:
+    """A quantity as a number, so that 100ms is 0.1s; of another text itself."""
+    try:
+        found = units.value_of(text)
+    except RccError:
+        found = None
+    return text if found is None else round(found, 12)
+
+
+def _its_options(run: dict, command: str) -> bool:
+    """Whether the command, or the experiment file that it names, sets none of these options otherwise."""
+    own = asked.of(command, run).given
+    starts = re.findall(r"\bwithin=([^:,]+)", own.get("flows", ""))    # of a file, which has no --start
+    found = [(name, own[name]) for name in OPTIONS if name in own] + [("start", text) for text in starts]
+    return all(_number(text) == _number(OPTIONS[name]) for name, text in found)
+
+
+def of(run: dict, command: str = "") -> tuple:
+    """What the paper says of this run. `command`: that made it, where the run does not have its own."""
+    cc = run.get("algorithm", run.get("cc"))   # while figures are drawn, "cc" is the run's folder
+    if cc not in PARAMETERS or not _its_setup(run, cc) or not _its_options(run, str(run.get("command") or command)):
+        return ()
+    if cc == "dcqcn-plus":
+        return PLUS[run["scenario"]]
+    fails = cc == "dcqcn" and run["scenario"] == "incast" and (get(run, "flows") or 0) >= FAILS_FROM[get(run, "rate_bps")]
+    return FAILS if fails else ()
+
+
+def words(runs: list, name: Callable, command: str = "") -> str:
+    """One line, or "". `name`: of a run. `command`: of all of them."""
+    parts = []
+    for run in runs:
+        said = [(one, get(run, one.path)) for one in of(run, command)]
+        if said and all(value is not None for _, value in said):
+            parts.append(f"{name(run)} {' and '.join(one.words for one, _ in said)} (figure {said[0][0].figure}), here "
+                         + " and ".join(f"{one.called} {one.show(value)}, {'inside' if one.holds(value) else 'OUTSIDE'}"
+                                        for one, value in said))
+    return f"published ({PAPER}): " + "; ".join(parts) if parts else ""

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The answer, the table and the sentence: what a run says, in numbers and then in words that follow from the numbers."""
+from __future__ import annotations
+
+from collections import Counter
+from typing import Callable, Optional
+
+from . import cannot_act, caveats, endings, paper, questions, ranking, settled
+from ..read import asked, seeds
+from ...common import counted, digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
+
+WIDTH = 100          # the table fits
+KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
+MOST_NAMED = 4        # of those who say a line
+FOR_PEOPLE = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
+
+
+def has_fct(runs: list) -> bool:
+    return any(get(run, "fct.count") for run in runs)
+
+
+def packets_per_second(run: dict) -> Optional[float]:
+    packets, wall = get(run, "packets_delivered"), get(run, "wall_s")
+    return packets / wall if packets is not None and wall else None
+
+
+def factor(value: Optional[float]) -> str:
+    return "-" if value is None else digits(value)
+
+
+def name(run: dict) -> str:
+    return seeds.label(run)
+
+
+def scenario(summary: dict) -> str:
+    """The name of the scenario as its user knows it: victim, not testbed."""
+    runs = summary["runs"]
+    return asked.of(str(summary.get("command", "")), runs[0] if runs else {}).scenario or "run"
+
+
+def prepared(summary: dict) -> list:
+    """The runs with their answers, one of several seeds."""
+    return seeds.averaged(answered(summary["runs"], str(summary.get("command", ""))))
+
+
+def answered(runs: list, command: str = "") -> list:
+    """The runs with their answers."""
+    return questions.answered(runs, lambda run: asked.of(command, run))
+
+
+def question(summary: dict, runs: list) -> questions.Question:
+    return questions.of(scenario(summary), runs)
+
+
+def number_cell(number: questions.Number) -> Callable:
+    """A number, and half of its interval if there are several seeds, or in how many of them it is."""
+    def cell(run: dict) -> str:
+        half, value = seeds.half(run, number.path), get(run, number.path)
+        if number is questions.JAIN and not value:   # 0 is no index: nobody got anything
+            return "-"
+        return number.show(value) + (f" ±{number.show(half)}" if half else "") + seeds.lacking(run, number.path)
+    return cell
+
+
+def paired_cell(runs: list, path: str) -> Callable:
+    """The ratio to the first run over the seeds that both have."""
+    def cell(run: dict) -> str:
+        found = seeds.paired(run, runs[0], path)
+        if run is runs[0] or found is None:
+            return "1" if run is runs[0] else "-"
+        return found.text()
+    return cell
+
+
+# what a table shows beside the answer, where there is any: always, or only where some run has a number that is not 0
+ALWAYS = [questions.QUEUE, questions.Number("queue.p99_bytes", ("queue", "p99"), "p99 queue", si_bytes),
+          questions.Number("queue.max_bytes", ("queue", "max"), "longest queue", si_bytes), questions.USE,
+          questions.Number("pfc.pauses", ("PFC", "pauses"), "PFC pauses", si_count), questions.DROPPED]
+WHERE_ANY = [questions.Number("packets_overrun", ("over-", "run"), "dropped by hosts", si_count),
+             questions.Number("frames_lost", ("lost", "links"), "lost on links", si_count),
+             questions.Number("icrc_errors", ("cor-", "rupted"), "arrived corrupted", si_count),
+             questions.Number("frames_trimmed", ("", "trimmed"), "trimmed by switches", si_count),
+             questions.Number("timeouts", ("time-", "outs"), "timeouts", si_count),
+             questions.Number("naks", ("", "NAKs"), "NAKs", si_count),
+             questions.Number("bytes_repeated", ("", "repeated"), "repeated", si_bytes)]
+
+
+def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
+    """(first header line, second header line, cell of a run) for each column: the answer first."""
+    def clip(run: dict) -> str:
+        label = name(run) + (" (partial)" if run.get("partial") else "") + ("" if settled.steady(run) else " " + settled.MARK)
+        return label if len(label) <= 28 else label[:27] + "~"
+
+    asks = asks or questions.of(str(runs[0].get("scenario")) if runs else "", runs)
+    result: list = [("", "algorithm", clip)]
+    seen: list = []
+
+    def add(number: questions.Number) -> None:
+        if number.path not in seen:
+            result.append((*number.head, number_cell(number)))
+            seen.append(number.path)
+
+    best = [id(run) for run in ranking.find_best(runs, asks)]
+    for number in (asks.number, *(one for one in asks.beside if one is questions.FCT_MEAN)):
+        add(number)
+        if number is asks.number and best:
+            value = number_cell(number)
+            result[-1] = (*number.head, lambda run: value(run) + (f" {ranking.MARK}" if id(run) in best else ""))
+        if any(seeds.paired(run, runs[0], number.path) for run in runs[1:]):
+            result.append(("times", "the first", paired_cell(runs, number.path)))
+    usual = [number.path for number in ALWAYS]
+    some = [number for number in WHERE_ANY if any(get(run, number.path) for run in runs)]
+    for number in [*(one for one in asks.beside if one.path not in usual and one is not questions.LOST), *ALWAYS, *some]:
+        add(number)
+    if any(endings.incomplete(r) for r in runs):
+        result.append(("not", "ended", lambda r: endings.late_words(r) if endings.incomplete(r) else "0"))
+    if any(get(r, "jain") is not None for r in runs):
+        add(questions.JAIN)
+    if has_fct(runs):
+        add(questions.FCT_MEAN)
+        if any(get(r, "slowdown.count") for r in runs):  # of many sizes: times of the largest flows tell little
+            add(questions.Number("slowdown.mean", ("slowdown", "mean"), "mean slowdown", factor))
+            add(questions.SLOW)
+        else:
+            add(questions.FCT_P99)
+    return result
+
+
+def speed(runs: list) -> str:
+    """What the simulation cost: a line of its own, for it says nothing about the network."""
+    parts = [f"{si_time(get(run, 'wall_s'))}, {si_count(packets_per_second(run))} packets per s ({name(run)})" for run in runs
+             if get(run, "wall_s") is not None]
+    return "simulator: " + "; ".join(parts) if parts else ""
+
+
+def table(runs: list, asks: Optional[questions.Question] = None) -> str:
+    """The table as plain text, at most as wide as the terminal and WIDTH; what does not fit beside follows below."""
+    runs = answered(runs)
+    cols = columns(runs, asks)
+    rows = [[c[0] for c in cols], [c[1] for c in cols]] + [[c[2](run) for c in cols] for run in runs]
+    return fit(rows, 2, 1, terminal_width(WIDTH))
+
+
+def span(begin: float, end: float) -> str:
+    """"20 to 40 ms": times of a file, in one unit, with as many digits as tell them apart."""
+    factor_, unit = next(((f, u) for f, u in FOR_PEOPLE if end * f >= 1), FOR_PEOPLE[-1])
+    if unit == "s" and end < 2:
+        factor_, unit = 1e3, "ms"
+    for places in range(0, 10):
+        texts = [f"{t * factor_:.{places}f}" for t in (begin, end)]
+        if abs(float(texts[1]) - float(texts[0]) - (end - begin) * factor_) <= 0.005 * (end - begin) * factor_:
+            break
+    return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
+
+
+def rates(run: dict) -> str:
+    """Return the rate of the links, or the least and the highest of them."""
+    found = run.get("link_rates_bps")
+    return " to ".join(dict.fromkeys(map(si_rate, found if isinstance(found, list) and found else [get(run, "rate_bps")])))
+
+
+def headline(summary: dict) -> str:
+    """What was run, from the first run's own account of it; times are those of all runs and seeds."""
+    runs = summary["runs"]
+    run = runs[0] if runs else {}
+    flows, hosts = get(run, "flows"), get(run, "hosts")
+    facts = []
+
+    def of_seeds(noun: str, count: float) -> str:
+        between = seeds.span(run, noun + "s")
+        return f"{between} {noun}s" if between else counted(count, noun)
+
+    if flows is not None:
+        facts.append(of_seeds("flow", flows))
+    if hosts is not None:
+        facts.append(of_seeds("host", hosts))
+    if get(run, "rate_bps") is not None:
+        facts.append(rates(run))
+    if seeds.simulated(runs):
+        facts.append(f"{seeds.simulated(runs)} simulated")
+    windows = [seeds.windows(one) for one in runs if seeds.windows(one)]
+    if windows:
+        each = ["algorithm"] * any(own != windows[0] for own in windows) + ["seed"] * any(len(own) > 1 for own in windows)
+        whole = [time for own in windows for pair in own for time in pair]
+        facts.append(f"averages over {'a window of each ' if each else ''}{' and '.join(each)}{', inside of ' if each else ''}"
+                     f"{span(min(whole), max(whole))}")
+    if run.get("seeds"):
+        facts.append(f"{len(run['seeds'])} seeds, means with half of the 95 % interval")
+    elif run.get("seed") is not None:
+        facts.append(f"seed {run['seed']}")
+    return f"{scenario(summary)}: " + ", ".join(facts)
+
+
+def whose(told: list) -> list:
+    """Lines that runs say, each once, and who says it where not all do. `told`: (label, algorithm, lines) of each run, of each seed."""
+    runs = Counter(label for label, _, _ in told)
+    found: dict = {}
+    for label, cc, lines in told:
+        for line in dict.fromkeys(lines):
+            found.setdefault(line, []).append((label, cc))
+    result = []
+    for line, said in found.items():
+        if len(said) < len(told):
+            own = Counter(label for label, _ in said)
+            named = [label + (f" in {count} of {runs[label]} seeds" if count < runs[label] else "") for label, count in own.items()]
+            if len(named) > MOST_NAMED:
+                named[MOST_NAMED - 1:] = [f"{len(named) - MOST_NAMED + 1} more"]
+            who = ", ".join(named)
+            start = next((mark for mark in KINDS if line.startswith(mark)), "")
+            text = line[len(start):]
+            begin = next((f"{cc}: " for _, cc in said if text.startswith(f"{cc}: ")), "")   # some begin with their algorithm
+            line = f"{start}{who}: {text[len(begin):]}"
+        result.append(line)
+    return result
+
+
+def answer(runs: list, asks: questions.Question) -> str:
+    """Return the line with the number that answers the question."""
+    return ranking.words(answered(runs), asks) if runs else "no result"
+
+
+def remarks(runs: list) -> list:
+    """Return one line for each thing that a run warns of: deadlocks, losses, timeouts and flows that did not end."""
+    kinds = (endings.deadlock_words, endings.loss_words, endings.timeout_words, endings.repeat_words, endings.ended_words)
+    return [text for kind in kinds for text in (kind(run, name(run)) for run in runs) if text]
+
+
+def text(summary: dict) -> str:
+    """All that ./rcc run prints about its results."""
+    runs = prepared(summary)
+    asks, command = question(summary, runs), str(summary.get("command", ""))
+    width = terminal_width(WIDTH)
+    lines = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks), width),
+             wrapped(headline({**summary, "runs": runs}), width), "", table(runs, asks)]
+    if ranking.find_best(runs, asks):
+        lines.append(wrapped(ranking.legend(asks), width))
+    if any(run.get("partial") for run in runs):
+        lines.append("PARTIAL: the simulation was stopped before its end")
+    if summary.get("partial") and (summary.get("missing") or not any(run.get("partial") for run in runs)):
+        lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
+    of_nic = "nic-params" in asked.of(command).given     # which says nothing of the switch
+    notes = [*remarks(runs), caveats.marking_words(runs) if of_nic else "",
+             paper.words(runs, name, command), *caveats.words(runs, asks), *cannot_act.words(runs),
+             settled.words(runs, name), speed(runs)]
+    return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])

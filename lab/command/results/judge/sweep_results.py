@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What a sweep shows: a table in long form, means with intervals over the seeds, figures, report.html."""
+from __future__ import annotations
+
+import math
+import csv
+import functools
+import json
+import os
+import re
+from typing import Any, Callable, Iterable, NamedTuple, Optional
+
+from ..draw import drawing
+from ..html import sweep_report
+from . import comparison, endings, questions, settled
+from ..read import asked, owned, results, seeds, statistics
+from ..read import table as long_table
+from ... import below, units
+from ...below import atomic_write
+from ...common import (EXIT_FAILED, RccError, counted, digits, fit, nearest, refuse_twice, terminal_width, version, warn,
+                      wrapped)
+
+SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
+         "slowdown.p99"]
+SUMMARY = "sweep.json"
+SWEEP = "./rcc sweep"    # by whose name its files are listed
+TABLES = ["report.html", long_table.NAME, long_table.WIDE, "intervals.csv"]
+ROWS = 60       # of the printed table
+WIDTH = 100
+LABELS = {metric.path: (metric.label, metric.show) for metric in comparison.METRICS}
+
+
+class Axes(NamedTuple):
+    """What the user chose to see; empty: by the data."""
+    x: str
+    metrics: list
+    algorithms: list = []    # labels in the order of --cc
+
+
+class Group(NamedTuple):
+    """The seeds of one combination of parameters."""
+    parameters: dict
+    metrics: dict      # path -> statistics.Interval
+    halves: dict       # a run: its halves of the window are means over the seeds, and "by_seed" has the run of each
+    ratio: Optional[statistics.Ratio]   # of the number that answers the question, to the first algorithm's with the same seeds
+    late: int          # flows of all seeds that did not end
+
+    @property
+    def steady(self) -> bool:
+        return settled.steady(self.halves)
+
+    @property
+    def seeds(self) -> int:
+        return len(self.halves["by_seed"])
+
+
+class Study(NamedTuple):
+    """The finished points of a folder."""
+    parameters: list   # names, the algorithm and the seed left out
+    varying: list      # those with more than one value
+    groups: list       # Group
+    metrics: list      # paths that are shown
+    rows: list         # (parameters with seed, flat run) of each point
+    question: questions.Question
+    first: str         # the algorithm that ratios are to, "" without ratios
+    base: str          # the first algorithm, whether or not there are ratios to it
+    several: list      # its parameters of several values, which leave others without a ratio
+
+
+def lacks(label: str, name: str) -> bool:
+    """Whether an algorithm does not have a parameter, as it is one of another algorithm, ALGORITHM.PARAMETER. Attributes, CLASS.NAME, are
+    of the network."""
+    owner, dot, _ = name.partition(".")
+    return bool(dot) and not owner[:1].isupper() and re.split("[:+]", label)[0] != owner
+
+
+def like(group: dict, other: dict, names: Iterable) -> bool:
+    """Whether two combinations agree in the parameters that the algorithms of both have."""
+    return all(group[name] == other[name] or lacks(group["cc"], name) or lacks(other["cc"], name) for name in names)
+
+
+def chosen_axes(x: Optional[str], metric: Optional[str], names: list) -> Axes:
+    """--x and --metric, judged before anything is simulated."""
+    if x is not None and x not in names:
+        raise RccError(f"--x={x}: expected an option that the sweep gives{nearest(x, names)}: {', '.join(names) or 'there is none'}")
+    paths = [path.strip() for path in (metric or "").split(",") if path.strip()]
+    for path in paths:
+        if path not in LABELS:
+            raise RccError(f"--metric={path}: not a metric of a run{nearest(path, list(LABELS))}; known: {', '.join(LABELS)}")
+    return Axes(x or "", refuse_twice(f"--metric={metric}", paths))
+
+
+def label_of(path: str) -> str:
+    return LABELS.get(path, (path, None))[0]
+
+
+def show_of(path: str) -> Callable:
+    return LABELS.get(path, ("", digits))[1]
+
+
+def named(at: list, names: list, room: float, log: bool) -> list:
+    """Which ticks of an axis have their names, as indices: those that do not touch, the last one first. `at`: places in rising order;
+    `room`: letters that fit side by side."""
+    places = [math.log(x) for x in at] if log else at
+    long = places[-1] - places[0] or 1.0
+    found: list = []
+    left = math.inf   # end of the name to the right
+    for i in reversed(range(len(at))):
+        middle, half = room * (places[i] - places[0]) / long, len(names[i]) / 2
+        if middle + half + 1 <= left:
+            found.append(i)
+            left = middle - half
+    return found[::-1]
+
+
+def sort_key(text: str) -> tuple:
+    """Numbers by size, words after them."""
+    value = units.value_of(text)
+    return (value is None, value or 0.0, text)
+
+
+def ratio(own: list, base: list, path: str) -> Optional[statistics.Ratio]:
+    """Of the runs of one combination to those of another over the seeds that both have."""
+    return seeds.paired({"by_seed": {run.get("seed"): run for run in own}}, {"by_seed": {run.get("seed"): run for run in base}}, path)
+
+
+def over_seeds(flats: list, path: str) -> statistics.Interval:
+    values = [flat[path] for flat in flats if path in flat]
+    return statistics.interval(values + [0] * (len(flats) - len(values) if seeds.absent_is_0(path) else 0))
+
+
+def names_of(points: list) -> list:
+    """The options and parameters that some of the points give. `points`: name -> text of each."""
+    return list(dict.fromkeys(name for given in points for name in given if name not in ("cc", "seed")))
+
+
+def completed(given: dict, names: list, usual: Callable[[dict], dict]) -> dict:
+    """A point with every parameter. `usual`: what options are for a point that does not give them; a parameter of one algorithm is none
+    of the others'."""
+    defaults = {} if set(names) <= given.keys() else usual(given)
+    return {"cc": given["cc"], **{name: given.get(name, defaults.get(name) or "-") for name in names}, "seed": given["seed"]}
+
+
+def read(entries: list, usual: Callable[[dict], dict], axes: Axes, scenario: str = "") -> Study:
+    """Put the points of a folder in order. `usual`: what options are for a point that does not give them."""
+    names = names_of([entry["parameters"] for entry in entries])
+    rows: dict = {}
+    for entry in sorted(entries, key=lambda entry: _place(entry["parameters"]["cc"], axes.algorithms)):
+        given = entry["parameters"]
+        full = completed(given, names, usual)
+        what = functools.partial(asked.of, f"./rcc run {scenario}", options=given)
+        rows.setdefault(tuple(full.items()), (full, questions.answered([entry["run"]], what)[0]))
+    ordered = sorted(rows.values(), key=lambda row: [sort_key(text) for text in list(row[0].values())[1:]])
+    together: dict = {}
+    for full, run in ordered:
+        together.setdefault(tuple((k, v) for k, v in full.items() if k != "seed"), []).append(run)
+    question = questions.of(scenario, [run for _, run in ordered])
+    first = next(iter(dict.fromkeys(full["cc"] for full, _ in rows.values())), "")
+    bases = [dict(key) for key in together if dict(key)["cc"] == first]
+    several: dict = {}
+    groups = []
+    zeros = dict.fromkeys(path for path in [*axes.metrics, *(path for _, run in ordered for path in long_table.flatten(run))]
+                          if seeds.absent_is_0(path))
+    for key, runs in together.items():
+        flats = [long_table.flatten(run) for run in runs]
+        paths = dict.fromkeys(path for flat in flats for path in flat)
+        paths.update(zeros)
+        own = dict(key)
+        base = [] if own["cc"] == first else [one for one in bases if like(own, one, names)]
+        if len(base) > 1:
+            several.update(dict.fromkeys(name for name in names if len({one[name] for one in base}) > 1))
+        found = ratio(runs, together[tuple(base[0].items())], question.number.path) if len(base) == 1 else None
+        groups.append(Group(own, {path: over_seeds(flats, path) for path in paths},
+                            {**runs[0], "halves": seeds.mean_halves(runs), "by_seed": dict(enumerate(runs))}, found,
+                            sum(map(endings.incomplete, runs))))
+    varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
+    wanted = dict.fromkeys([question.number.path, *(number.path for number in question.beside), *SHOWN])
+    wanted.pop("utilization" if questions.USED in wanted else "", None)   # the same, of another capacity
+    metrics = axes.metrics or [path for path in wanted if any(path in group.metrics for group in groups)]
+    flat_rows = [(full, long_table.flatten(run)) for full, run in ordered]
+    return Study(names, varying, groups, metrics, flat_rows, question, first if any(group.ratio for group in groups) else "", first,
+                 list(several))
+
+
+def _place(label: str, algorithms: list) -> int:
+    """Of an algorithm in the order of --cc; those of earlier commands come after."""
+    return algorithms.index(label) if label in algorithms else len(algorithms)
+
+
+def no_ratio(study: Study) -> str:
+    """One line for the rows that have no ratio as the first algorithm has several rows like them, or ""."""
+    if not study.several:
+        return ""
+    who = dict.fromkeys(group.parameters["cc"] for group in study.groups if group.ratio is None and any(
+        lacks(group.parameters["cc"], name) for name in study.several))
+    return f"no ratio to {study.base} for {', '.join(who)}: {study.base} has several values of {', '.join(study.several)}"
+
+
+def write_tables(folder: str, study: Study) -> None:
+    """table.csv, a row for each point and metric; intervals.csv, a row for each combination and metric."""
+    long_table.write(folder, study.rows)
+    with atomic_write(os.path.join(folder, "intervals.csv")) as f:
+        out = csv.writer(f, lineterminator="\n")
+        out.writerow(["cc", *study.parameters, "metric", "seeds", "mean", "low95", "high95", "deviation"])
+        for group in study.groups:
+            for path, found in group.metrics.items():
+                if path in results.OF_MACHINE:
+                    continue
+                own = [text if name == "cc" else long_table.plain(text) for name, text in group.parameters.items()]
+                out.writerow([*own, path, found.seeds, *map(_number, (found.mean, found.low, found.high, found.deviation))])
+            if group.ratio:
+                own = [text if name == "cc" else long_table.plain(text) for name, text in group.parameters.items()]
+                out.writerow([*own, f"{study.question.number.path} / {study.first}", group.ratio.seeds,
+                              *map(_number, (group.ratio.mean, group.ratio.low, group.ratio.high, group.ratio.deviation))])
+
+
+def _number(value: Optional[float]) -> str:
+    return "" if value is None else long_table.written(value)
+
+
+def cell(path: str, group: Group) -> str:
+    """"29.5 KB ±2.1 KB": the mean, half the interval where there is one, and of how many seeds it is where some have no such number."""
+    found = group.metrics.get(path)
+    if found is None:
+        return "-"
+    show = show_of(path)
+    return show(found.mean) + (f" ±{show(found.half)}" if found.half else "") + \
+        (f" in {found.seeds} of {group.seeds} seeds" if found.seeds < group.seeds else "")
+
+
+def table(study: Study) -> list:
+    """Rows of cells, the first one the head: varying parameters, algorithm, metrics."""
+    rows = [[*study.varying, "algorithm", "seeds", *map(label_of, study.metrics)]]
+    for group in study.groups:
+        rows.append([*(group.parameters[name] for name in study.varying),
+                     group.parameters["cc"] + ("" if group.steady else f" {settled.MARK}"), str(group.seeds),
+                     *(cell(path, group) for path in study.metrics)])
+    if study.first:
+        at = len(study.varying) + 2 + (1 if study.metrics[:1] == [study.question.number.path] else len(study.metrics))
+        rows[0].insert(at, f"/ {study.first}")
+        for row, group in zip(rows[1:], study.groups):
+            found = group.ratio
+            row.insert(at, found.text() if found else "-")
+    if any(group.late for group in study.groups):   # whose times are of those that ended
+        for row, text in zip(rows, ["not ended", *(endings.late_words(group.halves) for group in study.groups)]):
+            row.append(text)
+    return rows
+
+
+def not_settled(study: Study) -> str:
+    """One line for the rows that are not settled, or ""."""
+    moving = [group for group in study.groups if not group.steady]
+    if not moving:
+        return ""
+    return f"{settled.MARK} not settled: {len(moving)} of {counted(len(study.groups), 'row')}{settled.proposal(moving[0].halves)}"
+
+
+def by_size(metrics: dict) -> dict:
+    """Slowdown by flow size: upper end of a decade in bytes -> percentile -> [mean, low, high]."""
+    found: dict = {}
+    for path, value in metrics.items():
+        scope, _, name = path.rpartition(".")
+        if scope.startswith("slowdown.to_") and name.endswith("_slowdown"):
+            found.setdefault(scope[len("slowdown.to_"):], {})[name[:-len("_slowdown")]] = [value.mean, value.low, value.high]
+    return found
+
+
+def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
+    """What command.results.draw.sweep_plots reads."""
+    numeric = [name for name in study.varying
+               if all(units.value_of(group.parameters[name]) is not None for group in study.groups if group.parameters[name] != "-")]
+    most = sorted(numeric or study.varying, key=lambda name: -len({group.parameters[name] for group in study.groups} - {"-"}))
+    groups = [{"parameters": group.parameters, "steady": group.steady,
+               "metrics": {path: [found.mean, found.low, found.high] for path, found in group.metrics.items() if path in study.metrics},
+               "by_size": by_size(group.metrics)} for group in study.groups]
+    return {"x": axes.x or (most[0] if most else ""), "varying": study.varying, "metrics": study.metrics, "groups": groups,
+                       "command": command, "rcc_version": version(), "ns3_version": ns3}
+
+
+FIGURE = re.compile(rf"{re.escape(sweep_report.picture('')[:-len('.png')])}[^/]+\.(?:{'|'.join(results.FORMATS)})")
+
+
+def files_of(metrics: list, by_size: Iterable = ()) -> list:
+    """What a sweep writes into its folder, beside the points; `by_size`: names of the figures of slowdown by flow size."""
+    return [SUMMARY, *TABLES, *results.figure_files([sweep_report.picture(name) for name in [*metrics, *by_size]])]
+
+
+def sizes_of(job: Any) -> list:
+    """Names of the figures of slowdown by flow size of what command.results.draw.sweep_plots reads."""
+    try:
+        return sweep_report.size_pictures(job["groups"], job["varying"])
+    except (KeyError, TypeError, AttributeError):   # of another version
+        return []
+
+
+def own_files(folder: str) -> set:
+    """What the last sweep wrote into the folder, as it lists it; of an older version, what has our names beside a sweep.json of ours."""
+    listed = owned.listed(folder, SWEEP, lambda path: path in files_of([]) or FIGURE.fullmatch(path) is not None)
+    summary = below.read_json(folder, SUMMARY)
+    by_size = set(filter(FIGURE.fullmatch, files_of([], sizes_of(summary.get("drawing")))))
+    if listed is not None:   # a list of an older version has no figures by size
+        return listed | (by_size if any("sweep-" in path for path in listed) else set())
+    return set(files_of(list(LABELS))) | by_size if "rcc_version" in summary else set()
+
+
+def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, usual: Callable[[dict], dict], plots: bool,
+            wanted: Optional[str] = None) -> str:
+    """Write everything that a sweep's folder shows; `wanted`: formats of figures beside PNG. Returns what is printed."""
+    study = read(entries, usual, axes, asked.of(command, entries[0]["run"]).scenario)
+    summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
+               "points": len(entries), "missing": missing, "parameters":
+               {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]},
+               "not_settled": not_settled(study), "no_ratio": no_ratio(study),
+               "drawing": drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))}
+    try:
+        own = own_files(folder)
+        files = files_of(study.metrics, sizes_of(summary["drawing"]))
+        owned.claim(folder, files if plots else files_of([]), own, SWEEP)
+        results.remove(folder, sorted(own.difference(files_of([]))))   # figures of other metrics
+        write_tables(folder, study)
+        results.write_json(folder, SUMMARY, summary)
+        with drawing.dark_folder(folder, plots) as dark:
+            words = ["-m", "command.results.draw.sweep_plots", os.path.abspath(folder)]
+            trouble = drawing.plotting_process(words, json.dumps(summary["drawing"]), wanted, dark) if plots else ""
+            if trouble:
+                warn(f"no plots: {trouble}")
+            sweep_report.write(folder, {**summary, "asks": study.question.asks}, table(study), study.metrics, dark)
+        owned.record(folder, files, SWEEP)
+    except OSError as error:
+        raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
+    rows = table(study)
+    text = fit(rows[:ROWS + 1], 1, len(study.varying) + 1, terminal_width(WIDTH))
+    if len(rows) > ROWS + 1:
+        text += f"\n... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv"
+    if any(found.half for group in study.groups for found in group.metrics.values()):
+        text += "\n± half of the 95 % interval over the seeds (Student's t)"
+    text = f"{study.question.asks}\n\n{text}"
+    if study.first:
+        text += "\n" + wrapped(f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds",
+                               terminal_width(WIDTH))
+    for note in filter(None, (summary["no_ratio"], summary["not_settled"])):
+        text += "\n" + wrapped(note, terminal_width(WIDTH))
+    return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES])

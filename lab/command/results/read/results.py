@@ -1,0 +1,330 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The output folder: what is ours in it, making room in it, and reading and writing summary.json."""
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import re
+import tempfile
+from typing import Collection, Iterator, Optional
+
+from . import asked, lock, owned, series
+from ... import below
+from ...common import JSON_LIMIT, EXIT_FAILED, RccError, cannot_write, number, version
+
+SCHEMA = 1
+RUN = "./rcc run"     # by whose name its files are listed; also of ./rcc ns3-rdma
+SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "windows.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
+OF_TESTBEDS = ["groups.csv", "ports.csv", "marks.csv", "steps.csv"]
+GANTT = "gantt.png"
+OF_TRACES = ["ranks.csv", "operations.json", "collectives.csv", GANTT]   # of ./rcc run trace
+COLLECTIVES_SHOWN = 12             # rows of a table
+DRAWN = [*SERIES, "groups.csv", "steps.csv"]
+PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
+RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
+PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "windows.png", "fct.png", "slowdown.png",
+         "utilization.png", "buffers.png", "groups.png", "steps.png"]
+FORMATS = ("png", "svg", "pdf")   # of figures
+TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
+OF_RUN = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *OF_TRACES, *PORTS, *RDMA_FILES}   # in the folder of a run
+
+
+def figure_files(pictures: list) -> list:
+    """The names that figures may have, in every format. `pictures`: their PNGs."""
+    return [f"{name[:-4]}.{kind}" for name in pictures for kind in FORMATS]
+
+
+TOP = ["report.html", "table.csv", "wide.csv", "machine.json", *figure_files(PLOTS)]   # beside summary.json
+OF_MACHINE = ("wall_s", "peak_rss_bytes")   # of a run: two runs of one seed differ in them alone
+
+
+def load(folder: str) -> dict:
+    """A finished run's summary, for drawing it again."""
+    path = os.path.join(folder, "summary.json")
+    if not below.is_there(folder, "summary.json"):
+        raise RccError(f"{folder}: no summary.json there; {lock.state(folder) or 'give the output folder of a ./rcc run'}")
+    summary = below.read_json(folder, "summary.json")
+    if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
+        raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(folder, summary)}")
+    _check(path, summary)
+    owned.refuse_links(folder, [_name_of(run) for run in summary["runs"]], folder)
+    _add_machine(folder, summary)
+    summary["runs"] = _answered(str(summary.get("command", "")), summary["runs"], folder)
+    return summary
+
+
+def _answered(command: str, runs: list, folder: str) -> list:
+    """The runs with the numbers that answer their scenario's question; a summary of an older version has none."""
+    from ..judge import lives, questions
+
+    def what(run: dict) -> asked.Asked:
+        return asked.of(command, run)
+
+    runs = [without_options(run) for run in runs]
+    if asked.names_file(command):   # which may be another one today
+        runs = [{**run, asked.ITS_OPTIONS: list(asked.of_experiment(below.read_json(folder, f"{_name_of(run)}/experiment.json")).items())}
+                for run in runs]
+    return questions.answered(runs, what, lambda run: lives.read(os.path.join(folder, _name_of(run)), run, what(run)))
+
+
+def without_options(run: dict) -> dict:
+    """A run as files have it, without the options of its experiment."""
+    return {key: value for key, value in run.items() if key != asked.ITS_OPTIONS}
+
+
+def _name_of(run: dict) -> str:
+    """Of a run's folder, by which machine.json knows it."""
+    return str(run.get("folder") or run.get("cc"))
+
+
+def _add_machine(folder: str, summary: dict) -> None:
+    """Put what machine.json knows into the runs; a summary of an older version has it there."""
+    known = below.read_json(folder, "machine.json").get("runs")
+    for run in summary["runs"]:
+        own = known.get(_name_of(run)) if isinstance(known, dict) else None
+        for key in OF_MACHINE:
+            if isinstance(own, dict) and number(own.get(key)) is not None:
+                run.setdefault(key, own[key])
+
+
+def machine_of(folder: str, name: str) -> dict:
+    """What a run took on its machine; {} if nothing is known."""
+    known = below.read_json(folder, "machine.json").get("runs")
+    own = known.get(name) if isinstance(known, dict) else None
+    return own if isinstance(own, dict) else below.read_json(folder, f"{name}/run.json")
+
+
+def write_summary(folder: str, summary: dict) -> None:
+    """summary.json, run.json of each run, which is its object there, and machine.json with what the simulation did not decide. Raises
+    OSError."""
+    machine = {_name_of(run): {key: run[key] for key in OF_MACHINE if key in run} for run in summary["runs"]}
+    runs = [{key: value for key, value in without_options(run).items() if key not in OF_MACHINE} for run in summary["runs"]]
+    write_json(folder, "machine.json", {"schema": SCHEMA, "runs": machine})
+    for run in runs:
+        if below.is_file(folder, f"{_name_of(run)}/run.json"):
+            write_json(folder, f"{_name_of(run)}/run.json", run)
+    write_json(folder, "summary.json", {**summary, "runs": runs})
+    record(folder)
+
+
+def _why_none(folder: str, summary: dict) -> str:
+    """What a file that should be a summary has in place of one."""
+    try:
+        with below.open_file(folder, "summary.json", JSON_LIMIT) as f:
+            json.loads(f.read().decode("utf-8"))
+    except OSError as error:
+        return error.strerror or str(error)
+    except json.JSONDecodeError as error:
+        return f"found no JSON in line {error.lineno} ({error.msg})"
+    except (ValueError, RecursionError):
+        return "found no JSON"
+    if summary.get("schema", SCHEMA) != SCHEMA:
+        return f"found schema {json.dumps(summary['schema'])[:40]}, expected {SCHEMA}"
+    return f"expected schema {SCHEMA} and a list of runs"
+
+
+def _texts(value) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _times(value) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(number(time) is not None for time in value)
+
+
+def _numbers(value) -> bool:
+    return isinstance(value, dict) and all(number(x) is not None for x in value.values())
+
+
+def _name(value) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+def _inside(value) -> bool:
+    """Whether it names a folder in that of the results: nothing that leads out of it."""
+    return _name(value) and not below.leads_out(value) and "/" not in value and not value.startswith(".")
+
+
+# what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
+PARTS = {"label": (_name, "a name"), "folder": (_inside, "the name of a folder beside summary.json"), "scenario": (_name, "a name"),
+         "title": (_name, "a name"),
+         "warnings": (_texts, "a list of texts"), "notes": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
+         "seeds": (lambda value: isinstance(value, list), "a list"),
+         "seed_folders": (lambda value: isinstance(value, list) and all(map(_inside, value)), "a list of names of folders"),
+         "intervals": (_numbers, "numbers by name"),
+         "parameters": (lambda value: isinstance(value, dict), "values by name")}
+
+
+def _check(path: str, summary: dict) -> None:
+    """Refuse a summary whose parts are not of their kind."""
+    def shown(value) -> str:
+        text = json.dumps(value)
+        return text if len(text) <= 40 else text[:40] + "..."
+
+    for i, run in enumerate(summary["runs"]):
+        if not isinstance(run, dict) or not _name(run.get("cc")):
+            raise RccError(f"{path}: runs[{i}]: found no 'cc', expected a run with the name of its algorithm")
+        if run.get("folder") is None and not _inside(run["cc"]):
+            raise RccError(f"{path}: runs[{i}].cc: found {shown(run['cc'])}, expected the name of a folder beside summary.json")
+        for key, (good, expected) in PARTS.items():
+            if run.get(key) is not None and not good(run[key]):
+                raise RccError(f"{path}: runs[{i}].{key}: found {shown(run[key])}, expected {expected}")
+
+
+def merge(folder: str, command: str, runs: list, missing: list) -> dict:
+    """What summary.json and machine.json in a folder hold. `missing`: {"cc", "why"} of each algorithm that was asked for and has no
+    result."""
+    merged = {"schema": SCHEMA, "rcc_version": version(), "command": command,
+              "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": _answered(command, runs, folder)}
+    if missing:
+        merged["missing"] = missing
+    return merged
+
+
+def write_json(folder: str, name: str, value: dict) -> None:
+    """Write a result that people read too. Raises OSError."""
+    apart = (*OF_MACHINE, asked.ITS_OPTIONS)
+    if name == "summary.json" and any(key in run for run in value["runs"] if isinstance(run, dict) for key in apart):
+        write_summary(folder, value)
+        return
+    with below.replace(folder, name) as f:
+        json.dump(value, f, indent=1)
+        f.write("\n")
+
+
+@contextlib.contextmanager
+def all_or_nothing(folder: str, names: list) -> Iterator[None]:
+    """While the files are written: what is there of them is removed if it comes to an error, or is interrupted."""
+    try:
+        yield
+    except BaseException as error:
+        remove(folder, names)
+        if isinstance(error, OSError):
+            raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
+        raise
+
+
+def refuse_others(folder: str, names: list, command: str) -> None:
+    """Raise if a folder that is no earlier result of the command holds a file of a name that it writes: it is somebody's."""
+    for name in names:
+        if below.is_there(folder, name):
+            raise RccError(f"--out={folder}: the {name} there is not from {command}; give another folder")
+
+
+def refuse_foreign(folder: str, name: str, others: list, command: str, ours: bool = False, mark: str = "rcc_version") -> None:
+    """Raise if results of the command would replace something else. `name`: its file that tells what a folder is, with the key `mark` in
+    it; `others`: what else it writes; `ours`: without that file the folder is an earlier result all the same."""
+    if below.is_there(folder, name):
+        if mark not in below.read_json(folder, name):
+            raise RccError(f"--out={folder}: the {name} there is not from rcc; give another folder")
+    elif not ours:
+        refuse_others(folder, others, command)
+
+
+def remove_left_over(folder: str) -> None:
+    """Remove the folders that killed commands left. Only for who holds the lock of the folder."""
+    for entry in below.names_in(folder):
+        if re.fullmatch(re.escape(TEMPORARY) + below.CHOSEN, entry):
+            with contextlib.suppress(OSError):
+                below.remove_tree(folder, entry)
+
+
+def prepare(folder: str, names: list, killed: bool, chosen: Collection[str] = ()) -> None:
+    """Create the output folder or empty it of an earlier run's files, and find out now whether it can be written. `killed`: the last
+    command that wrote there was killed, and what is there is its. `chosen`: names that this command's config gives to files of a run."""
+    owned.refuse_links(folder, names)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for place in [folder] + [os.path.join(folder, name) for name in names]:
+            if place != folder and not os.path.lexists(place):
+                continue
+            os.makedirs(place, exist_ok=True)
+            with tempfile.TemporaryFile(dir=place):
+                pass
+    except OSError as error:
+        raise cannot_write(f"--out={folder}", error) from error
+    try:
+        own = own_files(folder, names, killed, chosen)
+        refuse_foreign(folder, "summary.json", TOP, RUN, killed)
+        owned.refuse_others(folder, [*TOP, *(path for name in names for path in files_of_run(folder, name, chosen))], own, RUN)
+        owned.remove(folder, own, RUN)
+    except OSError as error:
+        raise RccError(f"--out={folder}: cannot remove the earlier run's results: {error}", EXIT_FAILED) from error
+
+
+def is_of_run(name: str, chosen: Collection[str] = ()) -> bool:
+    """True if a file in the folder of a run can have the name; `chosen`: names that a config gives."""
+    return name in OF_RUN or name.endswith(".pcap") or name in chosen
+
+
+def chosen_in(folder: str, name: str) -> list:
+    """The names that a run's config gave to its files, as its run.json has them: good for a list, not for removing."""
+    found = below.read_json(folder, f"{name}/run.json").get("files") if below.is_file(folder, f"{name}/run.json") else None
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def files_of_run(folder: str, name: str, chosen: Optional[Collection[str]] = None) -> list:
+    """The files of a run's folder that have names which simulators use, as paths inside the folder of the results. `chosen`: names that
+    a config gives; None: those that run.json has."""
+    names = chosen_in(folder, name) if chosen is None else chosen
+    return [f"{name}/{entry}" for entry in below.names_in(folder, name) if is_of_run(entry, names)]
+
+
+def all_files(folder: str, chosen: Optional[Collection[str]] = None) -> list:
+    """What results of runs are in a folder, by their names. `chosen` as in files_of_run()."""
+    runs = []
+    for entry in os.listdir(folder):
+        if below.is_file(folder, f"{entry}/run.json"):
+            run = below.read_json(folder, f"{entry}/run.json")
+            runs += [entry] if run.get("folder", run.get("cc")) == entry else []
+    return ["summary.json", *TOP, *(path for name in runs for path in files_of_run(folder, name, chosen))]
+
+
+def own_files(folder: str, names: list, killed: bool, chosen: Optional[Collection[str]] = None) -> set:
+    """What the last run into the folder wrote: as it lists it, and all of it if it was killed; of an older version, what has names of
+    ours beside a summary of ours. `chosen` as in files_of_run()."""
+    known = functools.lru_cache(None)(lambda run: chosen_in(folder, run) if chosen is None else chosen)
+
+    def may_write(path: str) -> bool:
+        run, _, name = path.rpartition("/")
+        return is_of_run(name, known(run)) if _inside(run) else path == "summary.json" or path in TOP
+
+    listed = owned.listed(folder, RUN, may_write)
+    found = listed or set()
+    if killed:
+        return found | set(all_files(folder, chosen)) | {path for name in names for path in files_of_run(folder, name, chosen)}
+    if listed is not None or "rcc_version" not in below.read_json(folder, "summary.json"):
+        return found
+    return set(all_files(folder, chosen))
+
+
+def record(folder: str) -> None:
+    """List what is in the folder as this command's. Raises OSError."""
+    owned.record(folder, all_files(folder), RUN)
+
+
+def remove(folder: str, names: list) -> None:
+    """Remove those of the files that are there. Raises OSError."""
+    for name in names:
+        below.remove(folder, name)
+
+
+def clear(folder: str, names: list) -> None:
+    """Remove what a run that came to nothing wrote, and only that."""
+    owned.remove(folder, own_files(folder, names, False, ()), RUN)
+
+
+def check_series(folder: str, summary: dict) -> None:
+    """Read the series of all runs, as figures do. Raises RccError for the first that is broken."""
+    for run in summary["runs"]:
+        for name in DRAWN:
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                series.read(os.path.join(folder, _name_of(run), name))
+
+
+def check_folder_name(name: str, folder: str) -> None:
+    """A run's folder has the name of its algorithm: nothing else than one word may become a path here."""
+    if not name or name in (".", "..") or "/" in name or "\0" in name or name.startswith("."):
+        raise RccError(f"{folder}: {name!r} cannot be the name of a run's folder", EXIT_FAILED)

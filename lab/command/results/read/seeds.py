@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Runs that differ in their seed only, as one: means, and half of the 95 % interval beside them."""
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from typing import Any, Optional
+
+from ..judge import endings
+from . import statistics
+from ...common import get, number, si_time
+
+
+# absent where they are 0, or where links lose nothing (lab/doc/summary.md)
+COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun", "frames_lost", "icrc_errors", "frames_trimmed")
+COUNTED = ("flows", "hosts", "senders")   # of which a mean is none
+COUNTERS_BEFORE = ("unfinished.", "endless.")
+OF_FLOWS = ("fct.", "slowdown.", "collective.", "step.")   # numbers that say something only where all flows have ended
+LISTS = ("groups", "phases", "slowdown.by_size", "ports", "classes")   # of things with numbers
+EDGES = ("from_bytes", "to_bytes", "class")
+OWN = ("intervals", "by_seed", "halves")   # of an averaged run, that have no mean
+
+
+def label(run: dict) -> str:
+    """What a run is called: its algorithm, with the preset and the parameters that its entry in --cc gave it."""
+    return str(run.get("label") or run.get("cc", "?"))
+
+
+def folder(run: dict) -> str:
+    """The folder of a run's files, inside that of the results."""
+    return str(run.get("folder") or run.get("cc", "?"))
+
+
+def averaged(runs: list) -> list:
+    """One run per label. Of several seeds: the first one's account, its numbers the means, "seeds" their list, "seed_folders" their
+    folders, and "intervals" half of the 95 % interval by path."""
+    together: dict = {}
+    for run in runs:
+        together.setdefault(label(run), []).append(run)
+    return [_mean(group) if len(group) > 1 else group[0] for group in together.values()]
+
+
+def _order(run: dict) -> tuple:
+    seed = number(run.get("seed"))
+    return (seed is None, seed or 0)
+
+
+def _union(nodes: list) -> dict:
+    """All keys of the nodes. What is no number is that of the first node that has it."""
+    found: dict = {}
+    for key in dict.fromkeys(key for node in nodes for key in node):
+        values = [node[key] for node in nodes if node.get(key) is not None]
+        inner = [value for value in values if isinstance(value, dict)]
+        found[key] = _union(inner) if inner else copy.deepcopy(values[0]) if values else None
+    return found
+
+
+def _mean(group: list) -> dict:
+    group = sorted(group, key=_order)   # the order in which the seeds were given says nothing
+    found = _union(group)
+    found["seeds"] = [run.get("seed") for run in group]
+    found["seed_folders"] = [folder(run) for run in group]
+    found["partial"] = any(run.get("partial") for run in group)
+    found["warnings"] = list(dict.fromkeys(text for run in group for text in run.get("warnings") or []))
+    found["intervals"] = {}
+    found["by_seed"] = {run.get("seed"): run for run in group}
+    _fill(found, found, group, "")
+    if "halves" in found:
+        found["halves"] = mean_halves(group)
+    if len(windows(found)) > 1:
+        begins, ends = zip(*windows(found))
+        found["window_s"] = [min(begins), max(ends)]
+    return found
+
+
+def absent_is_0(path: str) -> bool:
+    """Whether a number that run.json leaves out is 0."""
+    return path in COUNTERS or path.startswith(COUNTERS_BEFORE)
+
+
+def windows(run: dict) -> list:
+    """The windows of the averages, as [begin, end] in s: one, or several of seeds that differ, as where a run ends with its flows."""
+    own = [one.get("window_s") for one in endings.own(run)]
+    return [list(one) for one in dict.fromkeys(tuple(one) for one in own if isinstance(one, list) and len(one) == 2)]
+
+
+def mean_halves(group: list) -> dict:
+    """Both halves of the window, as means over the seeds."""
+    halves = [run["halves"] for run in group if isinstance(run.get("halves"), dict)]
+    keys = dict.fromkeys(key for one in halves for key in one)
+    return {key: _means([one[key] for one in halves if isinstance(one.get(key), list)]) for key in keys}
+
+
+def _means(rows: list) -> list:
+    """The mean of each column; of what is no row of numbers, nothing."""
+    columns = [[x for x in map(number, column) if x is not None] for column in zip(*rows)]
+    return [sum(column) / len(column) for column in columns if column]
+
+
+def _fill(top: dict, node: dict, group: list, before: str) -> None:
+    """Put the means into the numbers of a run."""
+    for key, value in list(node.items()):
+        path = before + key
+        if isinstance(value, dict) and path not in OWN:
+            _fill(top, value, group, path + ".")
+            continue
+        if isinstance(value, list) and path in LISTS:
+            rows = [found for found in (_at(run, path) for run in group) if isinstance(found, list)]
+            node[key] = _mean_list(top, path, [[item for item in row if isinstance(item, dict)] for row in rows])
+            continue
+        values = [x for x in (get(run, path) for run in group) if x is not None]
+        if absent_is_0(path):
+            values += [0] * (len(group) - len(values))
+        if path == "seed" or path in OWN or not values or isinstance(value, bool) or (value is not None and number(value) is None):
+            continue
+        found = statistics.interval(values)
+        if value != found.mean:  # else a whole number stays one
+            node[key] = found.mean
+        if found.half is not None:
+            top["intervals"][path] = found.half
+
+
+def _at(run: dict, path: str) -> Any:
+    node: Any = run
+    for key in path.split("."):
+        node = node.get(key) if isinstance(node, dict) else None
+    return node
+
+
+def _mean_list(top: dict, path: str, rows: list) -> list:
+    """A list of things with numbers, of each the means over the seeds that have it, by its name, its end in bytes, or its place, and its
+    place among those of that name."""
+    together: dict = {}
+    for row in rows:
+        seen: Counter = Counter()
+        for at, item in enumerate(row):
+            name = str(next((item[key] for key in ("name", "to_bytes") if key in item), at))
+            together.setdefault((name, seen[name]), []).append(item)
+            seen[name] += 1
+    return [_mean_item(top, f"{path}.{name}." + (f"{again}." if again else ""), items) for (name, again), items in together.items()]
+
+
+def _mean_item(top: dict, before: str, items: list) -> dict:
+    """What one of the seeds has not is not in the mean: a group that never ended has no end."""
+    mean = copy.deepcopy(items[0])
+    for key, value in items[0].items():
+        columns = [item.get(key) for item in items]
+        numbers_ = [number(x) for x in columns]
+        if isinstance(value, list):
+            mean[key] = _means([x for x in columns if isinstance(x, list)])
+        elif None not in numbers_ and key not in EDGES:
+            found = statistics.interval(numbers_)
+            mean[key] = found.mean if found.mean != value else value
+            if found.half is not None:
+                top["intervals"][before + key] = found.half
+        elif None in columns:
+            mean[key] = None
+    return mean
+
+
+def folders(run: dict) -> list:
+    """The folders of a run's seeds."""
+    return run.get("seed_folders") or [folder(run)]
+
+
+def numbers(run: dict) -> str:
+    """The seeds of a run: "1", or "1-4,7"."""
+    found: list = []
+    for seed in run.get("seeds") or [run.get("seed")]:
+        if found and isinstance(seed, int) and seed - 1 == found[-1][1]:
+            found[-1][1] = seed
+        else:
+            found.append([seed, seed])
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in found)
+
+
+def half(run: dict, path: str) -> Optional[float]:
+    """Half of the 95 % interval of a mean, or None."""
+    intervals: Any = run.get("intervals")
+    return intervals.get(path) if isinstance(intervals, dict) else None
+
+
+def lacking(run: dict, path: str) -> str:
+    """" in 1 of 3 seeds", of a mean over those that have the number; else ""."""
+    own = [] if absent_is_0(path) else endings.own(run)
+    count = sum(get(one, path) is not None for one in own)
+    return f" in {count} of {len(own)} seeds" if 0 < count < len(own) else ""
+
+
+def simulated(runs: list) -> str:
+    """Return "2.99 to 3.82 ms", the simulated times of all seeds of the runs, of a trace those of its step; "" if none says."""
+    ends = [end for run in runs for end in map(_end, endings.own(run)) if end is not None]
+    if not ends:
+        return ""
+    first, last = si_time(min(ends)), si_time(max(ends))
+    if first == last:
+        return last
+    return f"{first.partition(' ')[0] if first.split()[-1] == last.split()[-1] else first} to {last}"   # units that differ stay
+
+
+def _end(run: dict) -> Optional[float]:
+    """Return when a run of one seed ends: a step that is over does so with its ranks, which may compute after the last packet."""
+    over = get(run, "step.step_s")
+    return get(run, "sim_s") if over is None else over
+
+
+def span(run: dict, path: str) -> str:
+    """"280 to 291", of a count or the simulated time that differs between the seeds; else ""."""
+    if path == "sim_s":
+        return simulated([run]) if len({get(one, path) for one in endings.own(run)}) > 1 else ""
+    known = sorted({value for value in (one.get(path) for one in endings.own(run)) if isinstance(value, int) and number(value) is not None})
+    return f"{known[0]} to {known[-1]}" if len(known) > 1 and path in COUNTED else ""
+
+
+def paired(run: dict, base: dict, path: str) -> Optional[statistics.Ratio]:
+    """The ratio of a number to that of another run over the seeds that both have; None without two of them where both numbers are above
+    0. Times of flows are compared only where all flows have ended: those that ended are others under each algorithm."""
+    own, others = run.get("by_seed"), base.get("by_seed")
+    if not isinstance(own, dict) or not isinstance(others, dict):
+        return None
+    ratios = []
+    both = [(one, others[seed]) for seed, one in own.items() if seed in others]
+    for one, other in both:
+        if path.startswith(OF_FLOWS) and (endings.incomplete(one) or endings.incomplete(other)):
+            continue
+        value, reference = get(one, path), get(other, path)
+        if (value or 0) > 0 and (reference or 0) > 0:
+            ratios.append(value / reference)
+    return statistics.ratio(ratios, len(both)) if len(ratios) > 1 else None
+
+
+def title(run: dict) -> str:
+    """The name of a run in legends: DCQCN, or DCQCN:cx4+g=0.01."""
+    return str(run.get("title") or run.get("cc", "?")) + label(run)[len(str(run.get("cc", "?"))):]
