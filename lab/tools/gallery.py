@@ -34,7 +34,8 @@ SIZES = ("./rcc sweep workload --topology=fat-tree --rate=100Gbps --delay=1us --
 PICTURES = {
     "lab/doc/images/incast.png": Picture("./rcc run incast", "queue.png"),
     "lab/doc/images/clos.png": Picture("./rcc run clos", "queue.png", "--time=1ms"),
-    "lab/doc/images/slowdown.png": Picture("./rcc run workload --time=0.2s", "slowdown.png"),
+    "lab/doc/images/slowdown.png": Picture("./rcc run workload --topology=fat-tree --rate=100Gbps --load=0.5 --time=1ms "
+                                           "--cc=dcqcn:hpcc,hpcc:simulator --kmin=400KB --kmax=1600KB --pmax=0.2", "slowdown.png"),
     "lab/doc/images/fan-in.png": Picture("./rcc reproduce ib-fig6", "ib-fig6.png"),
     "lab/doc/images/fixed-point.png": Picture("./rcc reproduce eod-fp", "eod-fp.png"),
     "lab/doc/images/sweep.png": Picture("./rcc sweep incast --cc=dcqcn,dcqcn-plus --flows=8,80,480,2000 --metric=queue.p99_bytes",

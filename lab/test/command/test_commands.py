@@ -207,6 +207,10 @@ class Commands(RccTest):
         self.copy("mix/topology.txt", "t.txt")
         with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
             f.write("/sys/class/net/eth0/ecn/roce_rp/rpg_time_reset:300\n")
+        for rank in range(2):
+            with open(self.path(f"llm.{rank}.json"), "w", encoding="utf-8") as f:
+                f.write('{"workload_graph": [{"Id": 1, "Name": "gradients", "NodeType": 7, "data_deps": [], "comm_type": 0, '
+                        '"comm_size": 1000000}]}')
         with open(self.path("sizes.txt"), "w", encoding="utf-8") as f:
             f.write("1000 0.5\n30000 1\n")
 
