@@ -7,32 +7,26 @@
 #include "lab-flows.h"
 #include "lab-outputs.h"
 
-#include <memory>
-
 namespace ns3
 {
 
-int
-LabRunFile(RunFile& file, const LabAsked& asked)
+LabProgram::LabProgram(RunFile& file, const LabAsked& asked) : run(file, asked), m_network(file, run)
 {
-    LabRun run(file, asked);
-    const LabNetwork network(file, run);
     std::vector<RunLink>().swap(file.links); // before the flows of a million need memory
-    std::unique_ptr<LabRunExtra> extra;
     TestbedRecorder* recorder = nullptr;
     if (file.collective.exists)
     {
-        extra.reset(new LabCollective(file, run, network));
+        m_extra.reset(new LabCollective(file, run, m_network));
     }
     else if (file.recorded.testbed)
     {
-        recorder = new TestbedRecorder(file, run, network);
-        extra.reset(recorder);
+        recorder = new TestbedRecorder(file, run, m_network);
+        m_extra.reset(recorder);
     }
-    LabFlows::Add(file, run, network, recorder);
+    LabFlows::Add(file, run, m_network, recorder);
     if (!file.arrivals.empty())
     {
-        extra.reset(new LabOutputs(file, run, network));
+        m_extra.reset(new LabOutputs(file, run, m_network));
         std::vector<RunArrival>().swap(file.arrivals);
     }
     if (file.linkDown.at >= 0)
@@ -41,15 +35,14 @@ LabRunFile(RunFile& file, const LabAsked& asked)
     }
     if (file.recorded.cioq)
     {
-        if (!network.GetCioqSwitch())
+        if (!m_network.GetCioqSwitch())
         {
             throw RunError(0, "record", "absent", "cioq");
         }
-        extra.reset(new CioqRecorder(run, network.GetCioqSwitch(), file.time));
+        m_extra.reset(new CioqRecorder(run, m_network.GetCioqSwitch(), file.time));
     }
-    run.SetExtra(extra.get());
+    run.SetExtra(m_extra.get());
     std::vector<RunFlows>().swap(file.flows); // before the queue pairs of a million need memory
-    return run.Execute();
 }
 
 } // namespace ns3

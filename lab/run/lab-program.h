@@ -3,19 +3,31 @@
 #ifndef LAB_PROGRAM_H
 #define LAB_PROGRAM_H
 
+#include "lab-network.h"
 #include "lab-run.h"
 #include "run-file.h"
+
+#include <memory>
 
 namespace ns3
 {
 
-/**
- * Build what a run file says, simulate it and write its results. Throws RunError about what cannot be built.
- * \param file of the run; its flows are gone then
- * \param asked by the command line
- * \return the exit status of the program, see LabRun::Execute
- */
-int LabRunFile(RunFile& file, const LabAsked& asked);
+/// What a run file says, built: its run is executed.
+class LabProgram
+{
+  public:
+    /**
+     * Throws RunError about what cannot be built.
+     * \param file of the run; its flows are gone then \param asked by the command line; both outlive this
+     */
+    LabProgram(RunFile& file, const LabAsked& asked);
+
+    LabRun run;
+
+  private:
+    LabNetwork m_network;
+    std::unique_ptr<LabRunExtra> m_extra;
+};
 
 } // namespace ns3
 

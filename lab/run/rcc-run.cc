@@ -72,7 +72,7 @@ RunOne(const std::string& path, const LabAsked& asked)
     try
     {
         RunFile file = RunReadFile(path);
-        return LabRunFile(file, asked);
+        return LabProgram(file, asked).run.Execute();
     }
     catch (const RunError& error)
     {

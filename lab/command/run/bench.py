@@ -12,9 +12,12 @@ import subprocess
 import sys
 import tempfile
 
+from .bench_cases import Case, experiment
 from .processes import environment
 from ..system import build, packages
-from ..common import EXIT_FAILED, RccError, align, get, si_bytes, si_count, si_time
+from ..common import EXIT_FAILED, RccError, align, get, si_bytes, si_count, si_rate, si_time
+from ..experiment import writer
+from ..experiment.model import Default
 from ..registry import Command
 
 FLOWS = [8, 160, 800, 2000]
@@ -24,12 +27,15 @@ REPEATS = 3
 TARGET = {"coalesced": 8.0, "per-packet": 14.0}  # bare events per packet over two links, at most
 GROWTH = {2000: 2.0, 10000: 2.0, 100000: 3.0}    # cost at so many flows over cost at 8, at most
 FAT_TREE = 3e5                                   # packets per CPU second on 2 cores of a 2020s server, at least
-# Instructions per delivered packet: words of rcc-bench, two lengths in ns whose difference is taken, at most.
-INSTRUCTIONS = [(["--flows=8"], 10_000_000, 30_000_000, 2200), (["--flows=2000"], 20_000_000, 40_000_000, 4200),
-                (["--flows=10000"], 20_000_000, 40_000_000, 5500),
-                (["--scenario=fat-tree", "--ack=per-packet"], 100_000, 300_000, 8500),
-                (["--scenario=fat-tree", "--ack=per-packet", "--ns3::RdmaNic::Recovery=selective", "--ns3::RdmaNic::ReorderPackets=256",
-                  "--ns3::QbbSwitch::LoadBalancing=round-robin"], 100_000, 300_000, 9600)]
+STAR_NS, FAT_TREE_NS = 400_000_000, 1_000_000    # length of a row; a quarter with --quick
+LARGE_NS = 50_000
+SPRAYED = (Default("ns3::RdmaNic", "Recovery", "selective"), Default("ns3::RdmaNic", "ReorderPackets", "256"),
+           Default("ns3::QbbSwitch", "LoadBalancing", "round-robin"))
+# Instructions per delivered packet: a case, another length in ns of which the difference is taken, at most.
+INSTRUCTIONS = [(Case("star", 10_000_000, 8), 30_000_000, 2200), (Case("star", 20_000_000, 2000), 40_000_000, 4200),
+                (Case("star", 20_000_000, 10000), 40_000_000, 5500),
+                (Case("fat-tree", 100_000, ack="per-packet"), 300_000, 8500),
+                (Case("fat-tree", 100_000, ack="per-packet", defaults=SPRAYED), 300_000, 9600)]
 # Full fat trees: pods and pattern; and at most so many seconds of set-up.
 LARGE = [(32, "incast"), (32, "permutation"), (64, "incast"), (64, "permutation")]
 SETUP = {32: 0.8, 64: 8.0}
@@ -37,22 +43,37 @@ KEYS = ["scenario", "flows", "rate_bps", "ack", "packets", "cpu_s", "packets_per
         "bare_events_per_packet", "peak_rss_bytes", "setup_s"]
 
 
-def measure(program: str, case: list, quick: bool) -> dict:
-    words = [program] + case + ["--quick"] * quick
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env=environment(), check=False)
+def start(words: list, case: Case) -> subprocess.CompletedProcess:
+    """Run rcc-bench for a case. `words`: program and options, before which another program may stand."""
+    with tempfile.TemporaryDirectory() as folder:    # callgrind, too, writes there
+        path = os.path.join(folder, "bench.run")
+        with open(path, "w", encoding="ascii") as f:
+            f.write(writer.write(experiment(case)).text())
+        return subprocess.run([word.format(folder=folder) for word in words] + [path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, env=environment(), check=False)
+
+
+def failed(case: Case, done: subprocess.CompletedProcess, where: str = "") -> RccError:
+    """Return the error of a program that has printed no result."""
+    last = (done.stderr.strip().splitlines() or ["it printed no result"])[-1]
+    return RccError(f"rcc-bench, {shown(case)}{where}, ended with status {done.returncode}: {last}", EXIT_FAILED)
+
+
+def measure(program: str, case: Case, quick: bool) -> dict:
+    done = start([program] + ["--quick"] * quick, case)
     try:
         row = json.loads(done.stdout)
         float(row["bare_events_per_packet"]), float(row["bare_events_per_s"])
     except (ValueError, KeyError, TypeError) as error:
-        last = (done.stderr.strip().splitlines() or ["it printed no result"])[-1]
-        raise RccError(f"rcc-bench {' '.join(case)} ended with status {done.returncode}: {last}", EXIT_FAILED) from error
+        raise failed(case, done) from error
     return row
 
 
-def shown(case: list) -> str:
-    """Return the words of a case for people."""
-    return re.sub(r"\b(rate=\d+)0{9}\b", r"\1Gbps", " ".join(word.lstrip("-") for word in case))
+def shown(case: Case) -> str:
+    """Return a case for people."""
+    what = [f"flows={case.flow_count}"] if case.flow_count else [f"k={case.k}", f"pattern={case.pattern}"] if case.k else []
+    return " ".join([case.scenario, *what, f"rate={si_rate(case.rate_bps).replace(' ', '')}", f"ack={case.ack}",
+                     *(f"{one.attribute}={one.value}" for one in case.defaults)])
 
 
 def median_row(rows: list) -> dict:
@@ -94,16 +115,12 @@ def verdict(rows: list) -> str:
     return "; ".join(parts) + "."
 
 
-def callgrind(program: str, words: list) -> tuple:
+def callgrind(program: str, case: Case) -> tuple:
     """(instructions, delivered packets) of one run."""
-    with tempfile.TemporaryDirectory() as folder:  # callgrind replaces the file that it writes to
-        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + os.path.join(folder, "out"), program,
-                               "--packets-only", *words],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    done = start(["valgrind", "--tool=callgrind", "--callgrind-out-file={folder}/out", program, "--packets-only"], case)
     counted = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode or not counted:
-        raise RccError(f"rcc-bench {' '.join(words)} under valgrind ended with status {done.returncode}: "
-                       f"{(done.stderr.strip().splitlines() or ['it printed nothing'])[-1]}", EXIT_FAILED)
+        raise failed(case, done, " under valgrind")
     return int(counted.group(1)), int(json.loads(done.stdout)["packets"])
 
 
@@ -112,14 +129,14 @@ def instructions(program: str, as_json: bool) -> int:
     if not shutil.which("valgrind"):
         raise RccError("--instructions needs valgrind: apt-get install valgrind", EXIT_FAILED)
     rows = []
-    for words, short, long, most in INSTRUCTIONS:
-        (less, few), (more, many) = (callgrind(program, [*words, f"--time={time}"]) for time in (short, long))
-        rows.append({"options": " ".join(words), "instructions_per_packet": (more - less) // (many - few), "target": most})
+    for case, long, most in INSTRUCTIONS:
+        (less, few), (more, many) = (callgrind(program, one) for one in (case, case._replace(time_ns=long)))
+        rows.append({"case": shown(case), "instructions_per_packet": (more - less) // (many - few), "target": most})
     if as_json:
         print(json.dumps({"rows": rows}, indent=1))
         return 0
-    print(align([["options of rcc-bench", "instructions per packet", "target"]]
-                + [[r["options"], str(r["instructions_per_packet"]), f"at most {r['target']}"
+    print(align([["case", "instructions per packet", "target"]]
+                + [[r["case"], str(r["instructions_per_packet"]), f"at most {r['target']}"
                     + ("" if r["instructions_per_packet"] <= r["target"] else " - NOT MET")] for r in rows]))
     return 0
 
@@ -128,8 +145,7 @@ def large(program: str, as_json: bool) -> int:
     """Networks of up to 65,536 hosts with a flow per host, 50 us to the end, one run each; and their set-up alone."""
     rows, text = [], []
     for k, pattern in LARGE:
-        case = ["--scenario=large", f"--k={k}", f"--pattern={pattern}"]
-        row = measure(program, case + ["--time=50000"], True)
+        row = measure(program, Case("large", LARGE_NS, k=k, pattern=pattern), True)
         rows.append({"k": k, "pattern": pattern, **{key: row.get(key) for key in KEYS}})
         events = (get(row, "events_per_packet") or 0) * row["packets"]
         text.append([str(k), str(row["flows"]), pattern, si_count(events), si_count(row["packets"]), f"{row['cpu_s']:.1f} s",
@@ -143,7 +159,7 @@ def large(program: str, as_json: bool) -> int:
     return 0
 
 
-def measure_all(programs: list, case: list, quick: bool) -> list:
+def measure_all(programs: list, case: Case, quick: bool) -> list:
     """For each program its median row; the programs take turns, so that a busy minute hits them alike."""
     turns = [[measure(program, case, quick) for program in programs] for _ in range(1 if quick else REPEATS)]
     return [median_row(list(results)) for results in zip(*turns)]
@@ -168,9 +184,9 @@ def command(args) -> int:
         return large(args.peer or program, as_json)
     programs = [program] + ([args.peer] if args.peer else [])
     rows, bare, ratios = [], [], []
-    cases = [["--scenario=star", f"--flows={flows}", f"--rate={40 * 10 ** 9}", f"--ack={ack}"]
-             for ack in ACKS for flows in FLOWS + MANY_FLOWS * (ack == "coalesced")]
-    cases.append(["--scenario=fat-tree", f"--rate={100 * 10 ** 9}", "--ack=per-packet", "--preset=hpcc"])
+    part = 4 if quick else 1
+    cases = [Case("star", STAR_NS // part, flows, ack=ack) for ack in ACKS for flows in FLOWS + MANY_FLOWS * (ack == "coalesced")]
+    cases.append(Case("fat-tree", FAT_TREE_NS // part, rate_bps=100 * 10**9, ack="per-packet", preset="hpcc"))
     tty = sys.stderr.isatty() and not as_json
     for i, case in enumerate(cases):
         if tty:

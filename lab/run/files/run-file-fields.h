@@ -15,7 +15,6 @@ const int64_t RUN_RATE_MIN = 1000000;           // bit/s
 const int64_t RUN_RATE_MAX = 16000000000000;    // bit/s
 const int64_t RUN_FLOWS_MAX = 10000000;         // flows of a run
 const int64_t RUN_PPB = 1000000000;             // one, as a ratio
-const int64_t RUN_SHARE_ONE = 1000000000000;    // one, as a cumulative probability
 const int64_t RUN_GAP_MAX = int64_t{1} << 57;   // 2^-16 ns
 const int64_t RUN_CLASS_MAX = 7;
 const int64_t RUN_DSCP_MAX = 63;

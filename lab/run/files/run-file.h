@@ -18,6 +18,9 @@ const uint32_t RUN_NONE = UINT32_MAX;
 /// The value of a time, rate or size that a record leaves to the rule of the program.
 const int64_t RUN_UNSET = -1;
 
+/// One, as a cumulative probability.
+const int64_t RUN_SHARE_ONE = 1000000000000;
+
 /// One record of a file, of which the fields have the names that the page of the run file gives them.
 struct RunRecord
 {

@@ -3,7 +3,6 @@
 #include "lab-workload.h"
 
 #include "ns3/abort.h"
-#include "ns3/rcc-frame.h"
 #include "ns3/rcc-random.h"
 
 #include <algorithm>
@@ -16,13 +15,7 @@ namespace
 
 __extension__ typedef unsigned __int128 Wide;
 
-/// Integral of ceil(t / m) from 0 to x.
-Wide
-CeilIntegral(uint64_t x, uint64_t m)
-{
-    Wide k = x / m;
-    return m * k * (k + 1) / 2 + (x % m) * (k + 1);
-}
+const uint64_t ONE = RUN_SHARE_ONE;
 
 /// \return the random number of a stream that has this index, 64 bits
 uint64_t
@@ -31,21 +24,29 @@ Draw64(uint64_t stream, uint64_t index)
     return (static_cast<uint64_t>(RccDraw(stream, 2 * index)) << 32) | RccDraw(stream, 2 * index + 1);
 }
 
+/// \return what a mass at a point is: a flow has a byte. Between 0 and the next point sizes below a half are too rare
+/// to count
+uint64_t
+DrawnAt(const RunSize& point)
+{
+    return std::max<uint64_t>(point.bytes, 1);
+}
+
 } // namespace
 
 uint64_t
-LabSizes::Quantile(uint64_t x) const
+LabQuantile(const std::vector<RunSize>& sizes, uint64_t x)
 {
     // share x 2^64 is the unit in which both sides are whole
     const auto share = static_cast<uint64_t>((static_cast<Wide>(x) * ONE) >> 64);
-    auto above = std::upper_bound(m_points.begin(), m_points.end(), share,
-                                  [](uint64_t s, const Point& p) { return s < p.share; });
-    if (above == m_points.begin())
+    auto above =
+        std::upper_bound(sizes.begin(), sizes.end(), share, [](uint64_t s, const RunSize& p) { return s < p.share; });
+    if (above == sizes.begin())
     {
-        return std::max<uint64_t>(above->bytes, 1);
+        return DrawnAt(*above);
     }
-    const Point& b = *above;
-    const Point& a = *(above - 1);
+    const RunSize& b = *above;
+    const RunSize& a = *(above - 1);
     const Wide into = static_cast<Wide>(x) * ONE + ONE / 2 - (static_cast<Wide>(a.share) << 64);
     const uint64_t width = b.share - a.share;
     // floor(into / width) is below 2^64, and the product below 2^104
@@ -53,51 +54,18 @@ LabSizes::Quantile(uint64_t x) const
     return std::max<uint64_t>(a.bytes + static_cast<uint64_t>((part + (static_cast<Wide>(1) << 63)) >> 64), 1);
 }
 
-namespace
-{
-
-/// A mass at a point: a flow has a byte at least. Between 0 and the next point sizes below a half are too rare to
-/// count.
-uint64_t
-DrawnAt(const LabSizes::Point& point)
-{
-    return std::max<uint64_t>(point.bytes, 1);
-}
-
-} // namespace
-
 double
-LabSizes::GetMeanBytes() const
+LabMeanBytes(const std::vector<RunSize>& sizes)
 {
-    double sum = static_cast<double>(DrawnAt(m_points[0])) * static_cast<double>(m_points[0].share);
-    for (size_t i = 1; i < m_points.size(); i++)
+    double sum = static_cast<double>(DrawnAt(sizes[0])) * static_cast<double>(sizes[0].share);
+    for (size_t i = 1; i < sizes.size(); i++)
     {
-        const Point& a = m_points[i - 1];
-        const Point& b = m_points[i];
+        const RunSize& a = sizes[i - 1];
+        const RunSize& b = sizes[i];
         const uint64_t twice = b.bytes > a.bytes ? a.bytes + b.bytes : 2 * DrawnAt(b);
         sum += static_cast<double>(b.share - a.share) * static_cast<double>(twice) / 2;
     }
     return sum / static_cast<double>(ONE);
-}
-
-uint64_t
-LabSizes::GetMeanGap(uint64_t bps, uint32_t mtu) const
-{
-    const Point& first = m_points[0];
-    // Bytes on the wire x ONE: below 2 x 10^24.
-    Wide sum = static_cast<Wide>(first.share) * (DrawnAt(first) + (DrawnAt(first) + mtu - 1) / mtu * ROCE_OVERHEAD);
-    for (size_t i = 1; i < m_points.size(); i++)
-    {
-        const Point& a = m_points[i - 1];
-        const Point& b = m_points[i];
-        const Wide share = b.share - a.share;
-        const uint64_t width = b.bytes - a.bytes;
-        const Wide packets = width ? share * (CeilIntegral(b.bytes, mtu) - CeilIntegral(a.bytes, mtu)) / width
-                                   : share * ((DrawnAt(b) + mtu - 1) / mtu);
-        sum += share * (width ? a.bytes + b.bytes : 2 * DrawnAt(b)) / 2 + packets * ROCE_OVERHEAD;
-    }
-    const Wide gap = ((sum * 8000000000u / bps) << 16) / ONE;
-    return static_cast<uint64_t>(std::min<Wide>(gap, LabPoissonTimes::GAP_MAX));
 }
 
 uint64_t
@@ -124,8 +92,6 @@ LabMinusLog(uint64_t x)
     return static_cast<uint64_t>((static_cast<Wide>(minus) * ln2) >> 64);
 }
 
-const uint64_t LabPoissonTimes::GAP_MAX;
-
 int64_t
 LabPoissonTimes::Next()
 {
@@ -134,13 +100,7 @@ LabPoissonTimes::Next()
     return static_cast<int64_t>(m_time >> 16);
 }
 
-uint64_t
-LabPoissonFlows::GapOf(const LabSizes& sizes, uint32_t hosts, uint64_t rate, uint64_t load, uint32_t mtu)
-{
-    return sizes.GetMeanGap(static_cast<uint64_t>(static_cast<Wide>(rate) * hosts * load / 1000000000), mtu);
-}
-
-LabPoissonFlows::LabPoissonFlows(uint64_t seed, const LabSizes& sizes, uint32_t hosts, uint64_t gap)
+LabPoissonFlows::LabPoissonFlows(uint64_t seed, const std::vector<RunSize>& sizes, uint32_t hosts, uint64_t gap)
     : m_sizes(sizes),
       m_hosts(hosts),
       m_times(RccStreamOf(seed, RccStream::WORKLOAD, 0), gap),
@@ -154,7 +114,7 @@ LabPoissonFlows::Next()
 {
     Flow f;
     f.start = m_times.Next();
-    f.bytes = m_sizes.Quantile(Draw64(m_picks, m_index));
+    f.bytes = LabQuantile(m_sizes, Draw64(m_picks, m_index));
     const uint64_t pair = RccUniform(m_pairs, m_index, static_cast<uint64_t>(m_hosts) * (m_hosts - 1));
     f.src = static_cast<uint32_t>(pair / (m_hosts - 1));
     f.dst = static_cast<uint32_t>(pair % (m_hosts - 1));

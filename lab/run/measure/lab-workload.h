@@ -3,6 +3,8 @@
 #ifndef LAB_WORKLOAD_H
 #define LAB_WORKLOAD_H
 
+#include "run-file.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -10,48 +12,15 @@ namespace ns3
 {
 
 /**
- * Flow sizes: a cumulative distribution given by points, linear in between, with
- * what the first point has as a mass there. Integers throughout, so that a size
- * is the same on every compiler.
+ * Sizes of flows have a cumulative distribution that is linear between points, with what the first point has as a mass
+ * there. Integers throughout, so that a size is the same on every compiler.
+ * \param sizes at least one point, increasing, the last with a share of RUN_SHARE_ONE
+ * \return the size at cumulative probability (x + 1/2) / 2^64, to the nearest byte, at least 1
  */
-class LabSizes
-{
-  public:
-    /// Cumulative probability 1.
-    static const uint64_t ONE = 1000000000000;
+uint64_t LabQuantile(const std::vector<RunSize>& sizes, uint64_t x);
 
-    struct Point
-    {
-        uint64_t bytes;
-        uint64_t share; //!< cumulative probability x ONE
-    };
-
-    /// Take a distribution as it is. \param points at least one, increasing, the last with a share of ONE
-    void SetPoints(const std::vector<Point>& points)
-    {
-        m_points = points;
-    }
-
-    /// The size at cumulative probability (x + 1/2) / 2^64, to the nearest byte, at least 1.
-    uint64_t Quantile(uint64_t x) const;
-
-    double GetMeanBytes() const;
-
-    /**
-     * Mean time between two flows so that all together put `bps` on the wire.
-     * \param mtu payload of a full packet; each packet has ROCE_OVERHEAD bytes more
-     * \return ns x 2^16, at most LabPoissonTimes::GAP_MAX
-     */
-    uint64_t GetMeanGap(uint64_t bps, uint32_t mtu) const;
-
-    const std::vector<Point>& GetPoints() const
-    {
-        return m_points;
-    }
-
-  private:
-    std::vector<Point> m_points;
-};
+/// \param sizes as above \return their mean, bytes
+double LabMeanBytes(const std::vector<RunSize>& sizes);
 
 /// -ln(x / 2^64) x 2^52, x > 0, to within 8 units, by integer arithmetic: the same on every libm.
 uint64_t LabMinusLog(uint64_t x);
@@ -60,21 +29,13 @@ uint64_t LabMinusLog(uint64_t x);
 class LabPoissonTimes
 {
   public:
-    static const uint64_t GAP_MAX = static_cast<uint64_t>(1) << 57; //!< ns x 2^16
-
-    /// \param stream of random numbers \param gap mean time between two, ns x 2^16, at most GAP_MAX
+    /// \param stream of random numbers \param gap mean time between two, ns x 2^16, at most 2^57
     LabPoissonTimes(uint64_t stream, uint64_t gap) : m_stream(stream), m_gap(gap)
     {
     }
 
     /// \return the next time, ns; not defined after one above 2^40
     int64_t Next();
-
-    /// \return mean time between two, ns
-    double GetMeanGap() const
-    {
-        return static_cast<double>(m_gap) / 65536;
-    }
 
   private:
     uint64_t m_stream, m_gap;
@@ -99,30 +60,14 @@ class LabPoissonFlows
     /**
      * \param sizes outlives this
      * \param hosts at least 2
-     * \param gap mean time between two, ns x 2^16, as GapOf calculates it
+     * \param gap mean time between two, ns x 2^16
      */
-    LabPoissonFlows(uint64_t seed, const LabSizes& sizes, uint32_t hosts, uint64_t gap);
-
-    /**
-     * \param sizes of the flows
-     * \param hosts number of them
-     * \param rate of a host's link, bit/s
-     * \param load part of `rate` that a host sends on average, x 10^9, headers included
-     * \param mtu payload of a full packet; a packet has ROCE_OVERHEAD bytes more
-     * \return mean time between two flows, ns x 2^16
-     */
-    static uint64_t GapOf(const LabSizes& sizes, uint32_t hosts, uint64_t rate, uint64_t load, uint32_t mtu);
+    LabPoissonFlows(uint64_t seed, const std::vector<RunSize>& sizes, uint32_t hosts, uint64_t gap);
 
     Flow Next();
 
-    /// Mean time between two flows, ns.
-    double GetMeanGap() const
-    {
-        return m_times.GetMeanGap();
-    }
-
   private:
-    const LabSizes& m_sizes;
+    const std::vector<RunSize>& m_sizes;
     uint32_t m_hosts;
     LabPoissonTimes m_times;
     uint64_t m_index{0};

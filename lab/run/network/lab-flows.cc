@@ -250,7 +250,7 @@ Watch(const RunFile& file, LabRun& run, const LabNetwork& network, const RunPort
     const RunPort port = named ? file.watch.port : busiest;
     if (port.node == RUN_NONE)
     {
-        throw RunError(file.watch.record, "ID", "absent", "busiest");
+        return; // who executes the run refuses it
     }
     const std::string name = named ? file.watch.name : network.GetPaths().PortName(port.node, port.port);
     const Ptr<QbbSwitch> sw = network.GetNode(port.node)->GetObject<QbbSwitch>();
@@ -316,16 +316,9 @@ GetHostRate(const LabNetwork& network)
 void
 AddSingle(const RunFile& file, LabRun& run, const LabNetwork& network, std::vector<Arrival>& flows)
 {
-    std::vector<LabSizes::Point> points;
-    for (const auto& size : file.sizes)
-    {
-        points.push_back(LabSizes::Point{size.bytes, size.share});
-    }
-    LabSizes sizes;
-    sizes.SetPoints(points);
     run.Note("load", static_cast<double>(file.random.load) / RCC_RATIO_ONE);
-    run.Note("mean_size_bytes", sizes.GetMeanBytes());
-    LabPoissonFlows source(file.seed, sizes, static_cast<uint32_t>(network.GetHosts().size()), file.random.gap);
+    run.Note("mean_size_bytes", LabMeanBytes(file.sizes));
+    LabPoissonFlows source(file.seed, file.sizes, static_cast<uint32_t>(network.GetHosts().size()), file.random.gap);
     for (auto f = source.Next(); f.start < file.time && flows.size() < ARRIVALS_MAX; f = source.Next())
     {
         flows.push_back(f);

@@ -163,9 +163,20 @@ LabRun::IsLossless() const
     });
 }
 
+/// The file says which port is watched: all results have its queue.
+void
+LabRun::CheckWatched() const
+{
+    if (!m_measurement.port)
+    {
+        throw RunError(m_file.watch.record, "ID", "absent", "busiest");
+    }
+}
+
 void
 LabRun::SetCapacity(const std::vector<LabPhases::Step>& steps)
 {
+    CheckWatched();
     m_phases.reset(new LabPhases(m_measurement, steps, m_stop));
     m_faults->KeepRate(m_measurement.port, 0, "phase");
 }
@@ -302,6 +313,12 @@ LabRun::ScheduleAll()
         Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &LabMeasurement::HalveWindow,
                             &m_measurement);
     }
+    StartFlows();
+}
+
+void
+LabRun::StartFlows()
+{
     if (HasBaseRtt())
     {
         const int64_t rtt = RdmaSetBaseRtt(m_flows.GetNics());
@@ -403,6 +420,7 @@ LabRun::WriteResults(const std::string& folder)
 int
 LabRun::Execute()
 {
+    CheckWatched();
     if (m_measurement.bottlenecks.empty())
     {
         m_measurement.bottlenecks.push_back(m_measurement.port);

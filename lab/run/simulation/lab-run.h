@@ -239,6 +239,9 @@ class LabRun
         m_extra = extra;
     }
 
+    /// Let the flows begin at their times, and the simulation end at its own.
+    void StartFlows();
+
     /**
      * Simulate and write the results.
      * \return exit status of the program: 0; 1 if a file could not be written; 3 after a PFC deadlock, unless
@@ -248,6 +251,7 @@ class LabRun
 
   private:
     bool HasBaseRtt() const;
+    void CheckWatched() const;
     bool IsLossless() const;
     void OpenAll(RccGateway* ranks, const std::string& folder);
     uint64_t GetLosslessClasses() const;

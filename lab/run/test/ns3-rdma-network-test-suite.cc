@@ -414,7 +414,7 @@ NoPath()
         std::string why;
         try
         {
-            LabRunFile(file, asked);
+            LabProgram(file, asked).run.Execute();
         }
         catch (const RunError& error)
         {

@@ -46,7 +46,7 @@ PATTERNS = {
     "results/results.py": (1, "names of files"),
     "results/sheet.py": (2, "labels of runs, SVG of matplotlib"),
     "results/sweep_results.py": (2, "labels of runs, names of figures"),
-    "run/bench.py": (2, "words of its own cases, what valgrind says"),
+    "run/bench.py": (1, "what valgrind says"),
     "run/grid.py": (3, "flows and seeds of a person, names of files"),
     "run/nic_params.py": (6, "dumps of NICs"),
     "run/points.py": (1, "files of a sweep"),
@@ -76,7 +76,6 @@ ALLOWED = {
     "run/measure/lab-attributes.cc": (2, "a value of an attribute, which ns-3 would end the program over"),
     "run/simulation/lab-progress.cc": (1, "a variable of the environment that the command sets"),
     "run/simulation/lab-run.cc": (1, "RCC_MAX_EVENTS, a variable of the environment"),
-    "run/bench.cc": (6, "its own options"),
     "run/catalog.cc": (3, "its own option, choices of the core"),
 }
 

@@ -6,8 +6,10 @@ import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from support import ROOT, scenario
@@ -93,6 +95,13 @@ class Examples(unittest.TestCase):
             self.assertEqual({command.split()[0] for command, _, _ in lists["cpp_examples"]}, set(programs))
 
     def test_they_end_well(self):
+        """They are started from a folder that is as deep as that of a tree from which ns-3 starts them."""
+        tree = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, tree)
+        folder = os.path.join(tree, "testpy-output", "now")
+        os.makedirs(folder)
+        os.mkdir(os.path.join(tree, "contrib"))
+        os.symlink(os.path.join(ROOT, "lab", "run"), os.path.join(tree, "contrib", "rcc-run"))
         for lists, _, built in self.lists():
             for command, _, _ in lists["cpp_examples"]:
                 words = command.split()
@@ -101,7 +110,7 @@ class Examples(unittest.TestCase):
                     continue  # not built
                 with self.subTest(command):
                     done = subprocess.run([program] + words[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                          timeout=60, check=False)
+                                          timeout=60, cwd=folder, check=False)
                     self.assertEqual(done.returncode, 0, done.stdout[-500:])
 
     @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "examples", "incast")), "the examples are not built")

@@ -336,11 +336,9 @@ class Files(RccTest):
             results.load(self.scratch)
 
 
-def bench_row(case: list) -> dict:
+def bench_row(case: bench.Case) -> dict:
     """What rcc-bench prints for a case: every field, at costs within the targets."""
-    options = dict(word[2:].split("=") for word in case)
-    return {"scenario": options["scenario"], "flows": int(options.get("flows", 1125)), "rate_bps": 40_000_000_000,
-            "ack": options.get("ack"), "packets": 1_000_000, "cpu_s": 0.7, "packets_per_cpu_s": 1.4e6, "events_per_packet": 3.1,
+    return {"scenario": case.scenario, "flows": case.flow_count or 1125, "rate_bps": case.rate_bps, "ack": case.ack, "packets": 1_000_000, "cpu_s": 0.7, "packets_per_cpu_s": 1.4e6, "events_per_packet": 3.1,
             "bare_events_per_packet": 4.0, "peak_rss_bytes": 60_000_000, "setup_s": 0.01, "bare_events_per_s": 9.1e6}
 
 
@@ -376,14 +374,14 @@ class Bench(unittest.TestCase):
         self.assertEqual(text.splitlines()[-1].count("target"), 7)
 
     def test_peer(self):
-        self.assertRegex(self.bench(peer="/bin/true"), r"star flows=8 rate=40Gbps ack=coalesced +1\.00\n")
+        self.assertRegex(self.bench(peer="/bin/true"), r"star flows=8 rate=40Gb/s ack=coalesced +1\.00\n")
         with self.assertRaisesRegex(common.RccError, "--peer=old/rcc-bench: no such program"):
             self.bench(peer="old/rcc-bench")
 
     def test_instructions(self):
-        counts = {"10000000": (1000, 10), "30000000": (45000, 30), "20000000": (5000, 10), "40000000": (100000, 20), "100000": (0, 0),
-                  "300000": (8500, 1)}
-        with mock.patch.object(bench, "callgrind", lambda _program, words: counts[words[-1].split("=")[1]]), \
+        counts = {10000000: (1000, 10), 30000000: (45000, 30), 20000000: (5000, 10), 40000000: (100000, 20), 100000: (0, 0),
+                  300000: (8500, 1)}
+        with mock.patch.object(bench, "callgrind", lambda _program, case: counts[case.time_ns]), \
                 mock.patch.object(bench.shutil, "which", lambda _: "valgrind"):
             rows = json.loads(self.bench(json=True, instructions=True))["rows"]
             text = self.bench(instructions=True)

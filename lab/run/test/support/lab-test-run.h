@@ -40,7 +40,7 @@ LabTestRun(const std::string& text, const std::string& folder = "")
     try
     {
         RunFile file = RunReadText(text);
-        status = LabRunFile(file, asked);
+        status = LabProgram(file, asked).run.Execute();
     }
     catch (const RunError& error)
     {
