@@ -324,10 +324,10 @@ def shares(rows: list) -> str:
 
 # ------------------------------------------------------------------------------------------------ output
 
-def draw(folder: str, wanted: list, formats: Optional[str], dark: str) -> None:
+def draw(folder: str, wanted: list, formats: Optional[str]) -> None:
     """The figures, in an interpreter that has matplotlib."""
     trouble = drawing.plotting_process(["-m", "command.reproduce.reproduce_plots", os.path.abspath(folder), *(f.id for f, _ in wanted)],
-                                       wanted=formats, dark=dark)
+                                       wanted=formats)
     if trouble:
         warn(f"some plots are missing: {trouble}")
 
@@ -407,10 +407,9 @@ def run_and_publish(args, folder: str, wanted: list) -> int:
         results.write_json(folder, "published.json", merged)
         with atomic_write(os.path.join(folder, "published.md")) as f:
             f.write(markdown(rows))
-        with drawing.dark_folder(folder, not args.no_plots) as dark:
-            if not args.no_plots:
-                draw(folder, wanted, args.format, dark)
-            reproduce_report.write(folder, merged, [figure for figure, _ in wanted], dark)
+        if not args.no_plots:
+            draw(folder, wanted, args.format)
+        reproduce_report.write(folder, merged, [figure for figure, _ in wanted])
         owned.record(folder, ["published.json", *FILES], REPRODUCE)
     except OSError as error:
         raise RccError(f"{folder}: cannot write there: {error.strerror or error}", EXIT_FAILED) from error

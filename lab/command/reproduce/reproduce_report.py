@@ -8,7 +8,7 @@ import os
 from ..below import atomic_write
 from ..common import duration
 from . import identified
-from ..results.html.report import STYLE, esc, picture, scrolled
+from ..results.html.page import STYLE, esc, picture, scrolled
 
 EXTRA = """
 a { color: var(--accent); }
@@ -44,8 +44,8 @@ def rows_table(rows: list, linked: bool) -> str:
                     f'<tbody>{"".join(body)}</tbody></table>', 6)
 
 
-def section(folder: str, figure, rows: list, dark: str) -> str:
-    image = picture(folder, figure.id + ".png", figure.title, dark)
+def section(folder: str, figure, rows: list) -> str:
+    image = picture(folder, figure.id + ".png", figure.title)
     commands = list(dict.fromkeys(command for row in rows for command in row["commands"]))
     listing = (f"<details><summary>{len(commands)} commands that make these numbers (first seed)</summary>"
                f'<pre>{esc(chr(10).join(commands))}</pre></details>' if commands else "")
@@ -64,7 +64,7 @@ def verdicts(rows: list) -> list:
     return lines + ([(f"{rest} more {'row' if rest == 1 else 'rows'} inside", False)] if rest else [])
 
 
-def page(folder: str, merged: dict, figures: list, dark: str) -> str:
+def page(folder: str, merged: dict, figures: list) -> str:
     rows = merged["rows"]
     inside = sum(row["inside"] for row in rows)
     missing = sum(bool(row.get("missing")) for row in rows)
@@ -81,14 +81,14 @@ def page(folder: str, merged: dict, figures: list, dark: str) -> str:
     if merged["partial"]:
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> It was stopped before its end.</div>')
     parts.append(rows_table(rows, linked=True))
-    parts += [section(folder, figure, [row for row in rows if row["figure"] == figure.id], dark) for figure in figures]
+    parts += [section(folder, figure, [row for row in rows if row["figure"] == figure.id]) for figure in figures]
     parts += [f"<footer>rcc {esc(merged['rcc_version'])}, {esc(duration(merged['wall_s']))} in all. The numbers are in "
               "published.json.</footer>", "</main></body></html>", ""]
     return "\n".join(parts)
 
 
-def write(folder: str, merged: dict, figures: list, dark: str = "") -> None:
-    """Write report.html. `dark`: folder of the figures on dark ground, "" for none."""
-    text = page(folder, merged, figures, dark)
+def write(folder: str, merged: dict, figures: list) -> None:
+    """Write report.html."""
+    text = page(folder, merged, figures)
     with atomic_write(os.path.join(folder, "report.html")) as f:
         f.write(text)

@@ -71,15 +71,15 @@ def differences(found: dict) -> dict:
     return {letter: f"{letter}: {text}" if texts.count(text) > 1 else text for letter, text in called.items()}
 
 
-def draw(folder: str, folders: list, rows: list, found: dict, wanted: Optional[str], dark: str) -> None:
-    """Overlaid plots by command.results.draw.compare_plots, in an interpreter that has matplotlib."""
+def draw(folder: str, folders: list, rows: list, found: dict, wanted: Optional[str]) -> None:
+    """Overlaid plots by command.results.draw.draw_run, in an interpreter that has matplotlib."""
     runs = [dict(run, letter=f.letter, place=f.place(run), command=str(f.summary.get("command", "")), by_seed=None)
             for _, matched in rows for f, run in zip(folders, matched)
             if run is not None and sum(r is not None for r in matched) > 1]
     job = {"runs": runs, "letters": [f.letter for f in folders], "called": differences(found),
            "command": "   ".join(f"{f.letter}: {f.path}" for f in folders), "rcc_version": version(),
            "partial": any(f.summary.get("partial") for f in folders)}
-    trouble = drawing.plotting_process(["-m", "command.results.draw.compare_plots", os.path.abspath(folder)], json.dumps(job), wanted, dark)
+    trouble = drawing.plotting_process(["-m", "command.results.draw.draw_run", os.path.abspath(folder)], json.dumps(job), wanted)
     if trouble:
         warn(f"no plots: {trouble}")
 
@@ -103,11 +103,11 @@ def command(args) -> int:
 
 def write(args, folders: list, found: dict, rows: list, out: str) -> None:
     """Draw and write what was found; all of it or nothing."""
-    with results.all_or_nothing(out, FILES), drawing.dark_folder(out, not args.no_plots) as dark:
+    with results.all_or_nothing(out, FILES):
         if not args.no_plots:
-            draw(out, folders, rows, found, args.format, dark)
+            draw(out, folders, rows, found, args.format)
         results.write_json(out, "compare.json", found)
-        compare_report.write(out, found, dark)
+        compare_report.write(out, found)
         owned.record(out, FILES, COMPARE)
 
 

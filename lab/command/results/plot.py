@@ -33,7 +33,8 @@ def add_arguments(parser) -> None:
     parser.add_argument("folder", metavar="DIR", help="output folder of a run or a sweep")
     drawing.add_format(parser)
     parser.add_argument("--figure", metavar="NAME", help="only this one, e.g. queue or sweep-utilization; report.html stays as it is")
-    parser.add_argument("--size", metavar="WxH", type=size, help="inches, e.g. 10x5.6 for a slide; letters grow with the width")
+    parser.add_argument("--size", metavar="WxH", type=size, help="inches of PNGs, e.g. 10x5.6 for a slide, and shape of all "
+                        "formats; letters grow with the width")
     parser.add_argument("--title", metavar="TEXT", help="in place of the figure's own title; needs --figure")
 
 
@@ -77,7 +78,7 @@ def draw_some(args, job: str, of_sweep: bool, known: list) -> int:
     writer = sweep_results.SWEEP if of_sweep else results.RUN
     owned.refuse_others(args.folder, files, own, writer)
     before = {name: state(os.path.join(args.folder, name)) for name in files}
-    trouble = drawing.plotting_process(words, job, args.format, "", tuple(more))
+    trouble = drawing.plotting_process(words, job, args.format, tuple(more))
     if trouble:
         raise RccError(f"no plots: {trouble}", EXIT_FAILED)
     made = [name for name, old in before.items() if state(os.path.join(args.folder, name)) not in (old, None)]

@@ -23,8 +23,8 @@ from .grid import Point
 from .simulation import Simulation
 from .. import below
 from ..common import JSON_LIMIT, RccError, version
-from ..results.judge import lives, questions
-from ..results.read import asked, results
+from ..results.judge import questions
+from ..results.read import asked
 
 FOLDER = "points"
 AS = " as "
@@ -135,7 +135,7 @@ class Claim:
         if run is None or not self.point.needs_flows:
             return run
         what = asked.of(f"./rcc run {self.point.scenario}", run, self.point.parameters)
-        return questions.answered([run], lambda _: what, lambda _: lives.read(self.files, run, what))[0]
+        return questions.answered([run], lambda _: what, lambda _: questions.read_flows(self.files, run))[0]
 
     def keep(self) -> Optional[dict]:
         """Publish the result and give the claim back, if the result is complete. None if it is not."""
@@ -201,4 +201,4 @@ def load(folder: str) -> list:
         if not is_point(entry):
             raise RccError(f"{os.path.join(folder, FOLDER, name)}: found no point of a sweep, expected a file that ./rcc sweep has "
                            "written; remove it, and its point is simulated again")
-    return [{**entry, "run": results.without_options(entry["run"])} for entry in found]
+    return found

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Optional
 from . import experiments, grid, inputs, nic_params, trace_defaults as defaults, ranks, simulation, specs, staging
 from ..reference import algorithms as catalog
 from ..results.draw import drawing, perfetto
-from ..results.judge import endings, notes, summary
+from ..results.judge import lines, summary
 from ..results.read import given, results, seeds, table
 from ..system import build, packages
 from .. import below
@@ -346,14 +346,13 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         table.write(plan.folder, table.of_runs(merged["runs"], given_parameters(scenario, args)))
     except OSError as error:
         raise RccError(f"{plan.folder}: {error.strerror or error}", EXIT_FAILED) from error
-    for run in runs:
-        for text in endings.warnings(run, summary.name(run)):
-            warn(text)
-    for noted in [] if args.quiet else notes.lines(runs, os.path.join(plan.folder, "report.html")):
-        say(noted)
+    for text in [*lines.list_stopped({}, runs), *lines.list_not_ended(runs)] if args.json or args.quiet else []:
+        warn(text)
+    for text in [] if args.quiet else lines.shorten_notes(runs, os.path.join(plan.folder, "report.html")):
+        say(text)
     try:
         if args.json:
-            print(json.dumps({**merged, "runs": [results.without_options(run) for run in merged["runs"]]}, indent=1))
+            print(json.dumps(merged, indent=1))
         elif not args.quiet:
             print(summary.text(merged))
             if scenario.trace:

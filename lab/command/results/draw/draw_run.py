@@ -1,52 +1,81 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Draws the figures of an output folder. Runs as a process of its own (`python -m command.results.draw.draw_run`), because the python3 that
-runs ./rcc may not be the one that has matplotlib; it is started early, and waits for the folder's name, as JSON, with everything
-loaded."""
+"""Draws the figures of an output folder, or of several over one another. Runs as a process of its own (`python -m
+command.results.draw.draw_run`), because the python3 that runs ./rcc may not be the one that has matplotlib; it is started early, and waits
+for its job, as JSON, with everything loaded: the name of the folder, or what ./rcc compare draws into DIR."""
 from __future__ import annotations
 
 import functools
 import json
 import sys
 
-from . import plots, scenario_plots, sheet, testbed_plots
-from ..judge import settled, traffic
+from . import figures, plots, sheet
+from ..judge import settled
 from ..read import results, seeds
 
-FIGURES = [plots.draw_flow_rates, plots.draw_windows, plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct,
-           plots.draw_slowdown,
-           scenario_plots.draw_utilization, scenario_plots.draw_buffers,
-           testbed_plots.draw_groups, testbed_plots.draw_steps]  # the one with most lines first
+FOLDER_LINES = ["-", "--", ":", "-."]
+
+
+class FolderLook(plots.Look):
+    """An algorithm or variant keeps its colour, a folder has its kind of line; a single one gives the colours to the folders."""
+
+    def __init__(self, runs: list, names: dict, letters: list):
+        super().__init__(runs)
+        variants = list(dict.fromkeys(names.values()))
+        own = sheet.colours(variants)
+        if len(set(own.values())) < len(own):     # more than there are spare colours
+            own = dict(zip(variants, sheet.flow_colours(len(variants))))
+        for run in runs:
+            key, at = run["cc"], letters.index(run["letter"])
+            self.colour[key] = own[names[key]] if len(variants) > 1 else sheet.flow_colours(len(letters))[at]
+            self.style[key] = FOLDER_LINES[at % len(FOLDER_LINES)]
+
+
+def prepare_folders(job: dict) -> plots.Look:
+    """Make the runs of ./rcc compare those of a figure. Returns how they look."""
+    names = {run["place"]: str(run.get("label") or run["cc"]) for run in job["runs"]}
+    for run in job["runs"]:
+        title, own = seeds.title(run), job["called"][run["letter"]]
+        run["legend"] = own if len(set(names.values())) == 1 or own == title else f"{title}, {own}"
+        run["algorithm"], run["cc"] = run["cc"], run["place"]    # an absolute path stays what it is below any folder
+        run["span"] = plots.find_span("", run)
+    return FolderLook(job["runs"], names, job["letters"])
+
+
+def prepare_folder(folder: str) -> dict:
+    """Return the summary of a folder with its runs as figures want them; of several seeds the first is drawn."""
+    summary = results.load(folder)
+    runs = [r for r in summary["runs"] if isinstance(r, dict) and "cc" in r]
+    first = {seeds.label(run): run for run in reversed(runs)}
+    if len(first) < len(runs):
+        summary["command"] = f"{summary.get('command', '')}  (curves: seed {runs[0].get('seed')})"
+    summary["runs"] = [{**run, "legend": seeds.title(run) + ("" if settled.is_steady(run) else f" {settled.MARK} not settled"),
+                        "algorithm": run["cc"], "cc": seeds.folder(run)}
+                       for run in (first[label] for label in dict.fromkeys(map(seeds.label, runs)))]
+    for run in summary["runs"]:
+        run["span"] = plots.find_span(folder, run)
+    return summary
 
 
 def draw_all(folder: str) -> list:
     """Draw every figure for which the folder has series, one process each. Returns their file names, None for one without series, and
     the exception of one that failed."""
-    summary = results.load(folder)
-    summary["runs"] = [r for r in summary["runs"] if isinstance(r, dict) and "cc" in r]
-    if not summary["runs"]:
-        return []
-    if len({seeds.label(run) for run in summary["runs"]}) < len(summary["runs"]):
-        summary["command"] = f"{summary.get('command', '')}  (curves: seed {summary['runs'][0].get('seed')})"
-    # of several seeds the first is drawn; the figures look for series in DIR/cc
-    first = {seeds.label(run): run for run in reversed(summary["runs"])}
-    summary["runs"] = [{**run, "legend": seeds.title(run) + ("" if settled.steady(run) else f" {settled.MARK} not settled"),
-                        "algorithm": run["cc"], "cc": seeds.folder(run)}
-                       for run in (first[label] for label in dict.fromkeys(map(seeds.label, summary["runs"])))]
-    for run in summary["runs"]:
-        run["traffic"] = traffic.read(folder, run, str(summary.get("command", "")))
-    look = plots.Look(summary["runs"])
-    wanted = [draw for draw in FIGURES if not sheet.Output.figures or draw.__name__[len("draw_"):] in
-              [name.replace("queue_levels", "levels") for name in sheet.Output.figures]]
-    return sheet.each_in_a_process([functools.partial(draw, folder, summary, look) for draw in wanted])
+    summary = prepare_folder(folder)
+    look = plots.Look(summary["runs"]) if summary["runs"] else None
+    wanted = [draw for name, draw in figures.FIGURES.items() if not sheet.Output.figures or name in sheet.Output.figures]
+    return sheet.each_in_a_process([functools.partial(draw, folder, summary, look) for draw in wanted] if look else [])
 
 
 def main(argv: list) -> int:
-    sheet.configure(argv)
+    rest = sheet.configure(argv)
     sheet.set_style()
-    sheet.empty()  # the first figure loads the most
-    job = sys.stdin.read()  # "" from a command that ends without results
-    failed = [one for one in draw_all(json.loads(job)) if isinstance(one, Exception)] if job else []
+    sheet.Sheet()  # the first figure loads the most
+    text = sys.stdin.read()  # "" from a command that ends without results
+    job = json.loads(text) if text else ""
+    if isinstance(job, dict):
+        look = prepare_folders(job) if job["runs"] else None
+        return sheet.draw_all([functools.partial(figures.FIGURES[name], rest[0], job, look) for name in figures.OF_COMPARE] if look else [])
+    failed = [one for one in draw_all(job) if isinstance(one, Exception)] if job else []
     for error in failed:
         print(error, file=sys.stderr)
     return 1 if failed else 0

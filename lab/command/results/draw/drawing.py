@@ -10,8 +10,7 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
-from typing import Iterator, Optional
+from typing import Optional
 
 from ..html import report
 from ..read import results
@@ -32,23 +31,12 @@ def formats(text: str) -> str:
     return ",".join(refuse_twice(f"--format={text}", [name.strip().lower() for name in text.split(",")]))
 
 
-@contextlib.contextmanager
-def dark_folder(folder: str, wanted: bool = True) -> Iterator[str]:
-    """A folder inside the results for the figures on dark ground, which only the report needs; "" if none is wanted."""
-    if not wanted:
-        yield ""
-        return
-    with tempfile.TemporaryDirectory(prefix=results.TEMPORARY, dir=folder) as place:
-        yield place
-
-
 class Plotter:
     """A process that draws. It loads matplotlib while the simulations run, and draws when it gets its job."""
 
-    def __init__(self, words: list, wanted: Optional[str] = None, dark: str = "", more: tuple = ()):
-        """`words`: of `python -m`. `wanted`: formats beside PNG. `dark`: folder for the figures on dark ground, "" for none. `more`: other
-        options of sheet.configure(). Draws
-        nothing where RCC_MAX_EVENTS ends the runs early: a command is only tried out."""
+    def __init__(self, words: list, wanted: Optional[str] = None, more: tuple = ()):
+        """`words`: of `python -m`. `wanted`: formats beside PNG. `more`: other options of sheet.configure(). Draws nothing where
+        RCC_MAX_EVENTS ends the runs early: a command is only tried out."""
         self.trouble = ""
         self.process: Optional[subprocess.Popen] = None
         if os.environ.get("RCC_MAX_EVENTS"):
@@ -59,7 +47,7 @@ class Plotter:
             return
         path = os.pathsep.join(filter(None, [os.path.join(ROOT, "lab"), os.environ.get("PYTHONPATH", "")]))
         environment = {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
-        options = ([f"--format={wanted}"] if wanted else []) + ([f"--dark={dark}"] if dark else []) + list(more)
+        options = ([f"--format={wanted}"] if wanted else []) + list(more)
         self.process = subprocess.Popen([python, *words, *options], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
                                         preexec_fn=end_with_parent())
@@ -84,9 +72,9 @@ class Plotter:
             self.process = None
 
 
-def plotting_process(words: list, text: str = "", wanted: Optional[str] = None, dark: str = "", more: tuple = ()) -> str:
+def plotting_process(words: list, text: str = "", wanted: Optional[str] = None, more: tuple = ()) -> str:
     """Draw at once, in a process `python WORDS` that gets `text`. Returns what went wrong, or ""."""
-    plotter = Plotter(words, wanted, dark, more)
+    plotter = Plotter(words, wanted, more)
     try:
         return plotter.draw(text)
     finally:
@@ -94,13 +82,11 @@ def plotting_process(words: list, text: str = "", wanted: Optional[str] = None, 
 
 
 class RunPlotter:
-    """Draws the figures and the report of a folder of runs. A context: what it has made for itself is gone in the end."""
+    """Draws the figures and the report of a folder of runs. A context: its process is gone in the end."""
 
     def __init__(self, folder: str, plots: bool, wanted: Optional[str] = None):
         self.folder = folder
-        self.made = contextlib.ExitStack()
-        self.dark = self.made.enter_context(dark_folder(folder, plots))
-        self.plotter = Plotter(["-m", "command.results.draw.draw_run"], wanted, self.dark) if plots else None
+        self.plotter = Plotter(["-m", "command.results.draw.draw_run"], wanted) if plots else None
 
     def __enter__(self) -> "RunPlotter":
         return self
@@ -108,26 +94,19 @@ class RunPlotter:
     def __exit__(self, *_) -> None:
         if self.plotter:
             self.plotter.close()
-        self.made.close()
 
     def publish(self, merged: dict) -> bool:
         """Write figures and report. False, with a warning, if there are no figures and should be."""
-        trouble = self._draw() if self.plotter else ""
+        tty = sys.stderr.isatty() and self.plotter is not None
+        sys.stderr.write("drawing the plots ..." if tty else "")
+        sys.stderr.flush()
+        trouble = self.plotter.draw(json.dumps(os.path.abspath(self.folder))) if self.plotter else ""
+        sys.stderr.write("\r\x1b[K" if tty else "")
         if trouble:
             warn(f"no plots: {trouble}")
         try:
-            report.write(self.folder, merged, self.dark)
+            report.write(self.folder, merged)
             results.record(self.folder)
         except OSError as error:
             raise RccError(f"{self.folder}/report.html: {error.strerror or error}", EXIT_FAILED) from error
         return not trouble
-
-    def _draw(self) -> str:
-        tty = sys.stderr.isatty()
-        if tty:
-            sys.stderr.write("drawing the plots ...")
-            sys.stderr.flush()
-        trouble = self.plotter.draw(json.dumps(os.path.abspath(self.folder))) if self.plotter else ""
-        if tty:
-            sys.stderr.write("\r\x1b[K")
-        return trouble

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Draws a metric over a parameter, with a band for the 95 % interval: a line per algorithm, small multiples for the other parameters.
+"""Draws a metric over a parameter, with a band for the 95 % interval: a line per algorithm, small multiples for the other parameters. Of
+workloads also the slowdown by flow size, a figure for each combination of the other parameters, as papers print it.
 Runs as a process of its own (`python -m command.results.draw.sweep_plots DIR < JSON`)."""
 from __future__ import annotations
 
@@ -10,12 +11,13 @@ import sys
 
 from matplotlib.ticker import MaxNLocator
 
-from . import plots, sheet, sweep_sizes
+from . import plots, sheet
+from ..html.sweep_report import picture, size_pictures
 from ..judge import sweep_results
-from ..html.sweep_report import picture
 from ... import units
-from ...common import si_count
+from ...common import counted, si_bytes, si_count
 
+PERCENTILES = ("p50", "p95", "p99")
 PANELS = 24         # more are too small to read
 LETTERS = 10        # of the names of ticks, on an inch of a panel and its gap
 LOG_AXIS = 20       # values further apart than this need a logarithmic axis
@@ -43,8 +45,7 @@ class Grid:
             f"{len(self.rows) * len(self.columns)} of {whole * len(self.columns)} panels"
         without = [g for g in groups if self.x and g["parameters"][self.x] == "-" and not self.is_level(g["parameters"]["cc"])]
         if without:
-            self.left_out += f"{'; ' if self.left_out else ''}{len(without)} combination{'s' if len(without) > 1 else ''} without " \
-                f"{self.x} left out"
+            self.left_out = f"{counted(len(without), 'combination')} without {self.x} left out"
         self.labels = list(dict.fromkeys(g["parameters"]["cc"] for g in groups))
         ticks = {g["parameters"][self.x] for g in groups} - {"-"} if self.x else set()
         self.ticks = sorted(ticks, key=sweep_results.sort_key)
@@ -123,47 +124,66 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float
     ax.set_xticklabels([names[i] for i in shown], fontsize=8, rotation=30 if turned else 0)
 
 
+def finish(frame: sheet.Sheet, folder: str, job: dict, name: str, title: str, labels: list) -> None:
+    """Put title, legend and footnote, and write the figure."""
+    frame.title(title)
+    handles, names = sheet.legend_of(frame.axes, labels)
+    frame.legend(0, handles, names)
+    frame.finish(plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"],
+                                 "runs": [{"ns3_version": job.get("ns3_version")}]}))
+    sheet.write(frame.figure, folder, picture(name))
+
+
 def draw(folder: str, job: dict, metric: str) -> None:
-    """One metric: all panels on the same axes."""
+    """Draw one metric: all panels on the same axes."""
     grid = Grid(job)
-    count = (len(grid.rows), len(grid.columns))
-    wide = max(sheet.WIDTH, 2.2 * count[1] + 0.8)
-    size = sheet.grid_size(wide, max(sheet.HEIGHT, 1.3 + 2.2 * count[0]), 1.3 + count[0], count[0])
-    figure = sheet.empty(size)
-    axes = figure.subplots(*count, sharex=True, sharey=True, squeeze=False)
-    for r, row in enumerate(grid.rows):
-        for c, column in enumerate(grid.columns):
-            draw_panel(axes[r][c], grid, row, column, metric, LETTERS * size[0] / count[1])
-            if grid.title(row, column):
-                axes[r][c].set_title(grid.title(row, column), fontsize=8.5, pad=4, fontweight="normal")
-    values = [value for group in job["groups"] for value in group["metrics"].get(metric, [])[:1]]
-    ends = values + [value for group in job["groups"] for value in group["metrics"].get(metric, [])[1:] if value is not None]
-    if spread(values) > LOG_AXIS:
-        axes[0][0].set_yscale("log")
-        axes[0][0].set_ylim(bottom=min(values) / 2, top=max(ends) * 2)
-    else:
-        axes[0][0].set_ylim(bottom=min(0, *values), top=(max(ends) or 1) * 1.12)
-    show = sweep_results.show_of(metric)
-    plots.numbers(axes[0][0].yaxis, show)
-    if show is si_count and axes[0][0].get_yscale() == "linear":
-        axes[0][0].yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    open_marks = "" if all(group.get("steady", True) for group in job["groups"]) else "open marks: not settled"
-    title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "") + \
-        "".join(f"; {said}" for said in (open_marks, grid.left_out) if said)
-    top = sheet.heading(figure, size, title)
-    handles, labels = sheet.legend_of(axes.flat, grid.labels)
-    if handles:
-        legend = sheet.fitting_legend(figure, handles, labels, most=8)
-        legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)
-        top += legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
-    note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
-    if sheet.Output.title:   # in place of one that says it
-        note = " | ".join(filter(None, (open_marks, grid.left_out, note)))
-    bottom = sheet.foot(figure, size, note) + 0.06
-    if grid.x:
-        figure.text(0.5, bottom / size[1], grid.x + (", log scale" if grid.log else ""), fontsize=sheet.TEXT, va="bottom", ha="center")
-    figure.tight_layout(rect=(0, (bottom + 0.17) / size[1], 1, 1 - top / size[1]))
-    sheet.write(figure, folder, picture(metric))
+    rows, columns = len(grid.rows), len(grid.columns)
+    wide = max(sheet.WIDTH, 2.2 * columns + 0.8)
+    frame = sheet.Sheet(rows, max(sheet.HEIGHT, 1.5 + 2.2 * rows), columns=columns, width=wide)
+    for ax, (row, column) in zip(frame.axes, [(row, column) for row in grid.rows for column in grid.columns]):
+        draw_panel(ax, grid, row, column, metric, LETTERS * wide / columns)
+        ax.set_title(grid.title(row, column))
+    values = [group["metrics"][metric][0] for group in job["groups"] if metric in group["metrics"]]
+    ends = [value for group in job["groups"] for value in group["metrics"].get(metric, []) if value is not None]
+    log, show, first = spread(values) > LOG_AXIS, sweep_results.show_of(metric), frame.axes[0]
+    plots.scale(first, min(values) / 2 if log else min(0, *values), max(ends) * 2 if log else (max(ends) or 1) * 1.12, log)
+    plots.numbers(first.yaxis, show)
+    if show is si_count and not log:
+        first.yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    for ax in frame.axes[-columns:] if grid.x else []:
+        ax.set_xlabel(grid.x + (", log scale" if grid.log else ""))
+    said = ["log scale" if log else "", "" if all(group.get("steady", True) for group in job["groups"]) else "open marks: not settled",
+            grid.left_out]
+    finish(frame, folder, job, metric, "; ".join(filter(None, [sweep_results.label_of(metric), *said])), grid.labels)
+
+
+def draw_sizes(folder: str, job: dict, name: str) -> None:
+    """Draw slowdown by flow size. Columns: distributions of sizes; rows: percentiles; a line for each algorithm, with its band."""
+    groups = [g for g in job["groups"] if size_pictures([g], job["varying"]) == [name]]
+    columns = sorted({g["parameters"].get("sizes", "") for g in groups}, key=sweep_results.sort_key)
+    labels = list(dict.fromkeys(g["parameters"]["cc"] for g in job["groups"]))
+    looks = sheet.lines(labels)
+    frame = sheet.Sheet(len(PERCENTILES), 7.6, sharex="col", sharey="row", columns=len(columns),
+                        width=max(sheet.WIDTH, 3.6 * len(columns) + 0.8))
+    for ax, (which, column) in zip(frame.axes, [(which, column) for which in PERCENTILES for column in columns]):
+        own = [g for g in groups if g["parameters"].get("sizes", "") == column]
+        ends = sorted({float(to) for group in own for to in group["by_size"]})
+        for group in own:
+            points = sorted((ends.index(float(to)), *values[which]) for to, values in group["by_size"].items() if which in values)
+            if points:
+                label = group["parameters"]["cc"]
+                x, middle, low, high = zip(*points)
+                low, high = ([b if a is None else a for a, b in zip(edge, middle)] for edge in (low, high))
+                ax.fill_between(x, [max(1, v) for v in low], high, color=looks[label]["color"], alpha=0.15, linewidth=0)
+                ax.plot(x, middle, **looks[label], markersize=3, linewidth=1.1, label=sheet.named(label))
+        ax.set_yscale("log")
+        plots.ratios(ax.yaxis)
+        ax.tick_params(which="both", labelsize=7.5)
+        ax.set_xticks(range(len(ends)))
+        ax.set_xticklabels([f"to {si_bytes(end)}" for end in ends], fontsize=7.5, rotation=30)
+        ax.set_title(", ".join(filter(None, (column, which))))
+    others = ", ".join(f"{key} {groups[0]['parameters'][key]}" for key in job["varying"] if key != "sizes")
+    finish(frame, folder, job, name, "; ".join(filter(None, ["Slowdown by flow size", others, "log scale"])), labels)
 
 
 def main(argv: list) -> int:
@@ -171,7 +191,8 @@ def main(argv: list) -> int:
     sheet.set_style()
     job = json.load(sys.stdin)
     metrics = [metric for metric in job["metrics"] if any(metric in group["metrics"] for group in job["groups"])]
-    return sheet.draw_all([functools.partial(draw, folder, job, metric) for metric in metrics] + sweep_sizes.jobs(folder, job))
+    return sheet.draw_all([functools.partial(draw, folder, job, metric) for metric in metrics] +
+                          [functools.partial(draw_sizes, folder, job, name) for name in size_pictures(job["groups"], job["varying"])])
 
 
 if __name__ == "__main__":

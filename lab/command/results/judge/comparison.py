@@ -7,7 +7,7 @@ import math
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import endings, questions, settled
+from . import lines, questions, settled
 from ..read import asked, given, results, seeds
 from ... import below
 from ...common import (WIDEST, RccError, aligned, counted, digits, get, nearest, ratio, readable, refuse_twice, si_bytes,
@@ -61,7 +61,7 @@ SETUP = [("scenario", str), ("preset", str), ("rcc_version", str), ("ns3_version
          ("mean_size_bytes", si_bytes), ("partial", str)]
 
 
-COUNTS = {"fct.count": endings.count_words, "incomplete": endings.late_words}   # of flows over all seeds: a mean hides one
+COUNTS = {"fct.count": seeds.count_ended, "incomplete": seeds.count_late}   # of flows over all seeds: a mean hides one
 
 
 class Folder(NamedTuple):
@@ -146,7 +146,7 @@ def setup(folders: list, rows: list) -> list:
             # an algorithm that lacks the parameter is another algorithm, which was said already
             note(f"parameter {key}", name, [None if run is None or key not in p else readable(str(p[key])) for run, p in zip(runs, own)])
         places = [None if run is None else f.place(run) for f, run in zip(folders, runs)]
-        for what, values in given.differences(runs, places, [str(f.summary.get("command", "")) for f in folders]):
+        for what, values in given.differences(runs, places):
             note(what, name, values)
     return [{"what": what, "runs": names, "values": list(values)} for (what, values), names in found.items()]
 
@@ -164,6 +164,8 @@ def measure(runs: list, metrics: list) -> list:
     rows = []
     for metric in metrics:
         values = [None if run is None else get(run, metric.path) for run in runs]
+        if metric.path == questions.JAIN.path and not all(map(settled.shares_a_port, filter(None, runs))):
+            continue
         if all(v is None for v in values):
             continue
         if seeds.absent_is_0(metric.path):
@@ -182,7 +184,7 @@ def over_seeds(runs: list, metric: Metric, values: list) -> dict:
     if metric.path not in COUNTS:
         texts = ["-" if run is None else metric.show(value) + seeds.lacking(run, metric.path) for run, value in zip(runs, values)]
         return {"said": texts} if any(run and seeds.lacking(run, metric.path) for run in runs) else {}
-    counted = [0 if run is None else sum(get(one, metric.path) is not None for one in endings.own(run)) for run in runs]
+    counted = [0 if run is None else sum(get(one, metric.path) is not None for one in seeds.each(run)) for run in runs]
     if max(counted) < 2:
         return {}
     return {"said": ["-" if value is None else COUNTS[metric.path](run) for run, value in zip(runs, values)], "seeds": counted}
@@ -280,70 +282,56 @@ def table(rows: list, letters: list) -> list:
     return cells
 
 
-def same_words(found: dict) -> str:
-    """Where no difference of the set-ups was found: options are of the commands, of which one may be missing."""
-    return "the same" if all(f["command"] for f in found["folders"]) else "the same, by what the results say of it"
-
-
 def words(found: dict) -> list:
-    """The sentences: set-up first."""
-    lines = [wrapped(f"{f['letter']}: {f['path']}   {f['command']}", terminal_width(WIDEST)) for f in found["folders"]]
-    letters = [f["letter"] for f in found["folders"]]
-    lines += ["", f"set-up: {same_words(found)}" if not found["setup"] else "set-up differs:"]
+    """Return the folders, and what differs in their set-up."""
+    said = [wrapped(f"{f['letter']}: {f['path']}   {f['command']}", terminal_width(WIDEST)) for f in found["folders"]]
+    said += ["", "set-up differs:" if found["setup"] else "set-up: the same"]
     if found["setup"]:
-        every = len(found["runs"])
-        rows = [["", *letters]]
+        rows = [["", *(f["letter"] for f in found["folders"])]]
         for entry in found["setup"]:
             names = ", ".join(entry["runs"])
             told = names if len(names) < NAMES else counted(len(entry["runs"]), "run")
-            where = "" if len(entry["runs"]) == every else f" ({told})"
-            rows.append([entry["what"] + where, *entry["values"]])
-        lines.append(aligned(rows, indent="  "))
-    for entry in found["runs"]:
-        absent = [f["path"] for f, there in zip(found["folders"], entry["in"]) if not there]
-        if absent:
-            lines.append(f"{entry['name']}: not in {', '.join(absent)}")
-    return lines
+            rows.append([entry["what"] + ("" if len(entry["runs"]) == len(found["runs"]) else f" ({told})"), *entry["values"]])
+        said.append(aligned(rows, indent="  "))
+    return said + missing(found)
+
+
+def missing(found: dict) -> list:
+    """Return a line for each run that a folder has not."""
+    return [f"{entry['name']}: not in {f['path']}" for entry in found["runs"]
+            for f, there in zip(found["folders"], entry["in"]) if not there]
 
 
 def verdict(found: dict) -> list:
-    """What moved beyond --fail-over."""
+    """Return what moved beyond --fail-over."""
     if found["fail_over_percent"] is None:
         return []
     limit = f"{found['fail_over_percent']:g} %"
-    if not found["moved"]:
-        return [f"nothing moved by more than {limit}"]
-    lines = [f"moved by more than {limit}:"]
+    said = [f"moved by more than {limit}:" if found["moved"] else f"nothing moved by more than {limit}"]
     for entry in found["moved"]:
         if entry["metric"] is None:
-            lines.append(f"  {entry['run']} in {entry['folder']}: is missing")
+            said.append(f"  {entry['run']} in {entry['folder']}: is missing")
             continue
         show = next(metric.show for metric in METRICS if metric.path == entry["metric"])
         by = "" if entry["percent"] is None else f" by {digits(entry['percent'])} %,"
         before, after = entry.get("said") or (show(entry["from"]), show(entry["to"]))
-        lines.append(f"  {entry['run']} in {entry['folder']}: {entry['metric']}{by} from {before} to {after}")
-    return lines
+        said.append(f"  {entry['run']} in {entry['folder']}: {entry['metric']}{by} from {before} to {after}")
+    return said
 
 
 def series_words(series: dict) -> str:
-    differ, lacking = ([name for name, same in series.items() if same is what] for what in (False, None))
-    parts = [f"{', '.join(differ)} differ"] * bool(differ) + [f"{', '.join(lacking)} not in all"] * bool(lacking)
-    return "; ".join(parts) or "all the same, byte for byte"
+    differ, lacking = (", ".join(name for name, same in series.items() if same is what) for what in (False, None))
+    return f"differ: {differ or 'none'}; not in all: {lacking or 'none'}" if differ or lacking else "all the same, byte for byte"
 
 
 def text(found: dict) -> str:
-    letters = [f["letter"] for f in found["folders"]]
-    lines = words(found)
+    said = words(found)
     for entry in found["runs"]:
-        if sum(entry["in"]) < 2:
-            continue
-        lines += ["", entry["name"]]
-        lines.append(aligned(table(entry["metrics"], letters), indent="  "))
-        if entry["series"]:
-            lines.append(wrapped(f"  series: {series_words(entry['series'])}", terminal_width(WIDEST)))
-        if entry["not_settled"]:
-            lines.append(wrapped("  " + entry["not_settled"], terminal_width(WIDEST)))
-    return "\n".join(lines + ([""] + verdict(found) if found["fail_over_percent"] is not None else []))
+        if sum(entry["in"]) > 1:
+            said += ["", entry["name"], aligned(table(entry["metrics"], [f["letter"] for f in found["folders"]]), indent="  ")]
+            said += [wrapped(f"  series: {series_words(entry['series'])}", terminal_width(WIDEST))] if entry["series"] else []
+            said += [wrapped(f"  {entry['not_settled']}", terminal_width(WIDEST))] if entry["not_settled"] else []
+    return "\n".join(said + ([""] + verdict(found) if found["fail_over_percent"] is not None else []))
 
 
 def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -> tuple:
@@ -356,7 +344,7 @@ def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -
         comparable = len(present) == len(runs) and len({len(f.places(run)) for f, run in present}) == 1
         entries.append({"name": name, "scenario": present[0][1].get("scenario"), "in": [run is not None for run in runs],
                         "metrics": measured[name],
-                        "not_settled": settled.words([{**run, "letter": f.letter} for f, run in present], lambda run: run["letter"]),
+                        "not_settled": "; ".join(lines.list_not_settled([{**run, "label": f.letter} for f, run in present])),
                         "series": same_series([f.places(run) for f, run in present]) if comparable else {}})
     return {"schema": SCHEMA, "rcc_version": version(),
             "folders": [{"letter": f.letter, "path": f.path, "command": str(f.summary.get("command", "")),

@@ -3,11 +3,11 @@
 """What the DCQCN+ paper (ICNP 2018) says of a run that has its set-up: values that the figures mark, and whether they hold.
 
 The bands are those of the rows in published/dcqcn_plus*.py, which a test compares. A run with another set-up, another parameter, or a
-window that begins before the flows have converged has none. The set-up is read from run.json, and from the command what that has not.
+window that begins before the flows have converged has none, nor has the experiment of a file. The set-up is read from run.json, and from
+the command what that has not.
 """
 from __future__ import annotations
 
-import re
 from typing import Callable, NamedTuple
 
 from ..read import asked
@@ -93,11 +93,9 @@ def _number(text: str) -> object:
 
 
 def _its_options(run: dict, command: str) -> bool:
-    """Whether the command, or the experiment file that it names, sets none of these options otherwise."""
+    """Return whether the command sets none of these options otherwise."""
     own = asked.of(command, run).given
-    starts = re.findall(r"\bwithin=([^:,]+)", own.get("flows", ""))    # of a file, which has no --start
-    found = [(name, own[name]) for name in OPTIONS if name in own] + [("start", text) for text in starts]
-    return all(_number(text) == _number(OPTIONS[name]) for name, text in found)
+    return not asked.names_file(command) and all(_number(own[name]) == _number(text) for name, text in OPTIONS.items() if name in own)
 
 
 def of(run: dict, command: str = "") -> tuple:
@@ -109,15 +107,3 @@ def of(run: dict, command: str = "") -> tuple:
         return PLUS[run["scenario"]]
     fails = cc == "dcqcn" and run["scenario"] == "incast" and (get(run, "flows") or 0) >= FAILS_FROM[get(run, "rate_bps")]
     return FAILS if fails else ()
-
-
-def words(runs: list, name: Callable, command: str = "") -> str:
-    """One line, or "". `name`: of a run. `command`: of all of them."""
-    parts = []
-    for run in runs:
-        said = [(one, get(run, one.path)) for one in of(run, command)]
-        if said and all(value is not None for _, value in said):
-            parts.append(f"{name(run)} {' and '.join(one.words for one, _ in said)} (figure {said[0][0].figure}), here "
-                         + " and ".join(f"{one.called} {one.show(value)}, {'inside' if one.holds(value) else 'OUTSIDE'}"
-                                        for one, value in said))
-    return f"published ({PAPER}): " + "; ".join(parts) if parts else ""

@@ -1,29 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The question of each scenario, and the number that answers it: `answer` of a run in summary.json."""
+"""The question of each scenario, the number that answers it (`answer` of a run in summary.json), and the runs with its best value."""
 from __future__ import annotations
 
+import itertools
+import os
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import capacity, endings, lives
-from ..read import asked
-from ...common import digits, get, number, ratio, si_bytes, si_count, si_rate, si_time
+from ..read import asked, seeds, series
+from ...common import RccError, digits, get, number, ratio, si_bytes, si_count, si_rate, si_time
 
 USED = "answer.used"      # share of the capacity that is used
-OWN_VICTIM = ("h8", "h9")   # of the scenario victim
+OWN_VICTIM = "h8-h9"      # of the scenario victim
+ONE_PORT = ("incast", "convergence", "workload", "fan-in", "capacity")   # programs whose flows all pass one port
+OWN_RATE = ("fan-in", "capacity")    # programs whose port has a rate of its own
+MARK = "*"
+FULL = 0.9           # utilisation from which a link counts as full
+CLOSE = 1.1          # numbers within this factor are marked together
 
 
 def factor(value: Optional[float]) -> str:
     return "-" if value is None else digits(value)
 
 
+def whole(value: Optional[float]) -> str:
+    return si_count(value if value is None or value < 100 else round(value))
+
+
 class Number(NamedTuple):
-    """A number of a run: its path, two lines of a table's head, what it is called in a sentence, how it is shown."""
+    """A number of a run: its path, two lines of a table's head, its name in a sentence, how it is shown."""
     path: str
     head: tuple
     called: str
     show: Callable[[Optional[float]], str]
-    least: float = 0.0          # what is less than that is alike
+    least: float = 0.0          # numbers below this are marked together
 
 
 class Question(NamedTuple):
@@ -50,9 +60,8 @@ BUS = Number("collective.bus_bps", ("bus", "bandwidth"), "bus bandwidth", si_rat
 STEP = Number("collective.step_p50_s", ("time of", "a step"), "median step", si_time)
 WHOLE_STEP = Number("step.step_s", ("", "step"), "time of the step", si_time)
 EXPOSED = Number("step.mean_exposed_s", ("exposed,", "mean"), "mean exposed communication", si_time)
-DROPPED = Number("packets_dropped", ("", "dropped"), "dropped",
-                 lambda value: si_count(value if value is None or value < 100 else round(value)))
-LOST = DROPPED._replace(path="answer.lost", head=("", "lost"), called="lost")     # by switches, by hosts, and on links
+DROPPED = Number("packets_dropped", ("", "dropped"), "dropped", whole)
+LOST = Number("answer.lost", ("", "lost"), "lost", whole)     # by switches, by hosts, and on links
 
 INCAST = Question("How small a queue keeps the link full?", QUEUE, True, (USE,))
 FAIR = Question("How evenly do the flows share the port?", JAIN, False, (USE,))
@@ -73,8 +82,7 @@ OF_SCENARIO = {
 
 
 def of(scenario: str, runs: list) -> Question:
-    """The question that a scenario's runs answer, also where none of them has its number: of flows that end it is how long they take,
-    whether they ended or not. Of the messages of a trace too, where the run knows nothing of its ranks."""
+    """Return the question that a scenario's runs answer, also where none of them has its number."""
     if scenario == "workload" or any(isinstance(run.get("slowdown"), dict) for run in runs):
         return SIZES
     own = OF_SCENARIO.get(scenario)
@@ -82,153 +90,183 @@ def of(scenario: str, runs: list) -> Question:
         return ENDING
     if own and own not in (INCAST, FAIR):
         return own
-    if any(isinstance(run.get("fct"), dict) or endings.incomplete(run) for run in runs):
+    if any(isinstance(run.get("fct"), dict) or seeds.incomplete(run) for run in runs):
         return ENDING
     if own:
         return own
     return RATE if any(get(run, GOODPUT.path) is not None for run in runs) else INCAST
 
 
-def each_group(run: dict) -> list:
-    """(name, group) of a testbed's groups of flows; a pair of hosts may have several."""
+# ------------------------------------------------------------------------------------------------ the answer of a run
+
+def list_groups(run: dict) -> list:
+    """Return the groups of flows of a testbed."""
     found = run.get("groups")
-    return [(str(group.get("name")), group) for group in (found if isinstance(found, list) else []) if isinstance(group, dict)]
+    return [group for group in (found if isinstance(found, list) else []) if isinstance(group, dict)]
 
 
-def groups(run: dict) -> dict:
-    """Goodput of each pair of hosts of a testbed, bit/s."""
-    found: dict = {}
-    for name, group in each_group(run):
-        found[name] = found.get(name, 0.0) + (get(group, "mean_bps") or 0.0)
-    return found
+def capacity(run: dict, what: asked.Asked) -> Optional[float]:
+    """Return what the flows of a run can carry together, bit/s, where all of them pass one port or a Clos network; else None."""
+    bottleneck, senders, rate, program = get(run, "bottleneck_bps"), get(run, "senders"), get(run, "rate_bps"), run.get("scenario")
+    if not bottleneck or what.given.get("links") or run.get("faults"):
+        return None
+    if program == "clos":
+        return _of_clos(what, senders or 0, rate or 0, bottleneck)
+    if program not in ONE_PORT or isinstance(run.get("phases"), list):
+        return None
+    return bottleneck if program in OWN_RATE or not senders or not rate else min(bottleneck, senders * rate)
 
 
-def received(run: dict) -> Optional[float]:
-    """What all receivers get on the wire in the window, bit/s: of a testbed their goodput, and headers in proportion; of a collective all
-    that arrived, if the window is the whole run."""
-    found = run.get("groups")
-    wire = get(run, "bytes_delivered")
-    if not isinstance(found, list):
-        end = get(run, "sim_s")
-        return wire * 8 / end if wire is not None and end and run.get("window_s") == [0, end] else None
-    payload = sum(get(group, "delivered_bytes") or 0.0 for group in found)
-    return sum(groups(run).values()) * wire / payload if wire and payload else None
+def _of_clos(what: asked.Asked, senders: float, rate: float, receivers: float) -> Optional[float]:
+    """Return the least of what senders, their uplinks and the receivers carry: senders fill pods or racks from the first one on."""
+    core = what.value("core-rate") or rate
+    if what.text("topology") == "leaf-spine":
+        spines, hosts = what.value("spines") or 0, what.value("hosts-per-rack") or 1
+        over = what.value("oversubscription")
+        uplinks = hosts * rate / over if over else spines * core
+    else:
+        k, cores = what.value("k") or 2, what.value("cores") or 0
+        if not what.given.get("cores") and cores % (k / 2):
+            cores = k / 2    # as the program has it where its default does not fit
+        uplinks, hosts = cores * core, k * k / 4
+    full, rest = divmod(senders, hosts)
+    return min(full * min(hosts * rate, uplinks) + min(rest * rate, uplinks), uplinks, receivers) or None
 
 
-def understood(run: dict, what: asked.Asked) -> list:
-    """The groups of a run, with their pairs of hosts; [] where their names are no such pairs."""
+def read_flows(place: str, run: dict) -> Optional[list]:
+    """Read flows.csv of a testbed: the rows (start, end, bytes, bit/s in the window, size) of each group of flows; None without them."""
+    counts = [int(get(group, "flows") or 0) for group in list_groups(run)]
     try:
-        return capacity.groups_of(what, run)
-    except ValueError:
-        return []
+        found = series.read(os.path.join(place, "flows.csv"))
+    except (OSError, RccError):
+        return None
+    columns = [found.get(name, []) for name in ("start_s", "fct_s", "delivered_bytes", "goodput_bps", "size_bytes")]
+    if not counts or len(columns[0]) != sum(counts):
+        return None
+    last = get(run, "sim_s") or 0.0
+    rows = iter([(start or 0.0, max(start or 0.0, last) if fct is None else (start or 0.0) + fct, done or 0.0, rate or 0.0, size or 0.0)
+                 for start, fct, done, rate, size in zip(*columns)])
+    return [list(itertools.islice(rows, count)) for count in counts]
 
 
-def pairs_of(run: dict, what: asked.Asked) -> list:
-    """The pair of hosts of each flow of each group; none of groups whose names are not understood."""
-    known = understood(run, what)
-    return [list(one.flows(int(get(group, "flows") or 1))) for one, (_, group) in zip(known, each_group(run))] if known else \
-        [[] for _ in each_group(run)]
+def goodput(flows: list) -> float:
+    """Return what flows of one pair of hosts get, bit/s: of flows with an end their bytes from the first start to the last end."""
+    if not flows or not all(size for *_, size in flows):
+        return sum(rate for _, _, _, rate, _ in flows)
+    busy = max(end for _, end, *_ in flows) - min(start for start, *_ in flows)
+    return sum(done for _, _, done, _, _ in flows) * 8 / busy if busy > 0 else 0.0
 
 
-def no_cut(run: dict, what: asked.Asked, limit: float, bottleneck: float) -> bool:
-    """Return whether the watched port of a testbed is no least cut of all flows: it is slower, or not all of them are known to pass it."""
-    to = {b for group in understood(run, what) for _, b in group.pairs}
+def find_victims(run: dict) -> list:
+    """Return the places of the groups of the scenario's victim, else of the first pair whose receiver is not behind the watched port."""
+    names = [str(group.get("name")) for group in list_groups(run)]
     port = str(run.get("congested_port")).rpartition(">")[2]
-    return limit > bottleneck or to != {port} and (len(to) == 1 or port in to or bool(to) and limit < bottleneck)
+    beside = [name for name in names if not name.endswith(f"-{port}")]
+    own = OWN_VICTIM if OWN_VICTIM in names else beside[0] if beside and len(beside) < len(names) else ""
+    return [at for at, name in enumerate(names) if name == own]
 
 
-def used(run: dict, limit: Optional[float], what: asked.Asked) -> Optional[float]:
-    """Share of the capacity that is used. Of a testbed, that of its watched port where this is the least cut of all flows; else what all
-    receivers get, or all senders send where that is not known."""
-    use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
-    if use is None or not limit or not bottleneck:
-        return use
-    if asked.has_links(run) and no_cut(run, what, limit, bottleneck):
-        sent, got = get(run, "send_utilization"), received(run)
-        if got is not None:
-            return min(1.0, got / limit)
-        return use if sent is None else min(1.0, sent * bottleneck / limit)
-    return min(1.0, use * bottleneck / limit)
-
-
-def victim(run: dict, what: asked.Asked) -> tuple:
-    """Return the scenario's own victim, else the first pair with a receiver that is not behind the watched port; () where the port leads to
-    no receiver."""
-    found = list(dict.fromkeys(pair for pairs in pairs_of(run, what) for pair in pairs))
-    port = str(run.get("congested_port")).rpartition(">")[2]
-    beside = [pair for pair in found if pair[1] != port] if port in {b for _, b in found} else []
-    return OWN_VICTIM if OWN_VICTIM in found else beside[0] if beside else ()
+def count_lost(run: dict) -> Optional[float]:
+    """Count the packets that switches and hosts dropped, and the frames that links lost or corrupted; None if the run does not say."""
+    dropped = get(run, "packets_dropped")
+    return None if dropped is None else dropped + sum(get(run, path) or 0 for path in ("frames_lost", "packets_overrun", "icrc_errors"))
 
 
 def answer(run: dict, what: asked.Asked, flows: Optional[list] = None) -> dict:
-    """The numbers that a run's own account has not, or not at one path. `flows`: those of each group, where they are known."""
-    known = capacity.known(what, run)
-    limit = known.rate if known else None
-    found: dict = {"capacity_bps": limit, "capacity_at_most": True if known and not known.exact else None}
-    rates = groups(run)
-    found["used"] = get(run, "utilization") if what.scenario in ("victim", "probes", "unfairness") else used(run, limit, what)
-    found["lost"] = endings.lost(run)
-    if rates:
-        found["goodput_bps"] = sum(rates.values())
-        own = flows or lives.of_groups(run, what.text("flows"))
-        each = [one.goodput for group in own for one in group]
-        found["least_bps"], found["most_bps"] = min(each, default=None), max(each, default=None)
-        if what.scenario == "victim":
-            whose = victim(run, what)
-            its = [one for pairs, group in zip(pairs_of(run, what), own) for pair, one in zip(pairs, group) if pair == whose]
-            found["victim_bps"] = lives.together(its) if its else None
+    """Return the numbers that a run's own account has not. `flows`: as read_flows() has them."""
+    limit, use, groups = capacity(run, what), get(run, "utilization"), list_groups(run)
+    found: dict = {"capacity_bps": limit, "lost": count_lost(run),
+                   "used": use if use is None or not limit else min(1.0, use * (get(run, "bottleneck_bps") or limit) / limit)}
+    if groups:
+        found["goodput_bps"] = sum(get(group, "mean_bps") or 0.0 for group in groups)
+        own = flows or [[(0.0, 0.0, 0.0, (get(group, "mean_bps") or 0.0) / count, 0.0)] * count
+                        for group in groups for count in [max(1, int(get(group, "flows") or 1))]]
+        rates = [goodput([one]) for group in own for one in group]
+        found["least_bps"], found["most_bps"] = min(rates, default=None), max(rates, default=None)
+        if what.scenario == "victim" and find_victims(run):
+            found["victim_bps"] = goodput([one for at in find_victims(run) for one in own[at]])
     return {name: value for name, value in found.items() if value is not None}
 
 
 def halves(run: dict, what: asked.Asked) -> dict:
-    """What the two halves of the window say of the number that answers the question, where flows or pairs of hosts tell."""
-    known = [(at, group) for at, (_, group) in enumerate(each_group(run)) if isinstance(group.get("halves_bps"), list)
-             and len(group["halves_bps"]) == 2 and None not in map(number, group["halves_bps"])]
-    if what.scenario in ("victim", "unfairness"):    # where what has ended is not of the window
-        stopped = lives.ends(run, what)
-        known = [(at, group) for at, group in known if get(group, "ended_s") is None and not stopped[at]]
-    rates = [(at, group["halves_bps"]) for at, group in known]
+    """Return what the two halves of the window say of the number that answers the question, where flows or pairs of hosts tell."""
     slow = run.get("slowdown")
     if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and what.scenario != "ns3-rdma":   # whose files have their flows
         return {"slowdown": slow["halves"]}
-    if not rates or what.scenario == "probes":
+    known = {at: group["halves_bps"] for at, group in enumerate(list_groups(run)) if isinstance(group.get("halves_bps"), list)
+             and len(group["halves_bps"]) == 2 and None not in map(number, group["halves_bps"])
+             and (what.scenario not in ("victim", "unfairness") or get(group, "ended_s") is None)}
+    if not known or what.scenario == "probes":
         return {}
     if what.scenario == "victim":
-        whose, pairs = victim(run, what), pairs_of(run, what)
-        own = [halved for at, halved in rates if set(pairs[at]) == {whose}]
+        own = [known[at] for at in find_victims(run) if at in known]
         return {"victim_bps": [sum(column) for column in zip(*own)]} if own else {}
-    if what.scenario == "unfairness":
-        own = [halved for _, halved in rates]
-        return {"least_bps": [min(column) for column in zip(*own)]} if of_the_least(run, what, min(map(sum, own)) / 2) else {}
-    return {"goodput_bps": [sum(column) for column in zip(*(pair for _, pair in rates))]}
-
-
-def of_the_least(run: dict, what: asked.Asked, least: float) -> bool:
-    """Whether the least rate of a pair in the window is that of a flow: there is one flow of each pair, and none that ended has less."""
-    last = get(run, "sim_s") or 0.0
-    for (_, group), stop in zip(each_group(run), lives.stops(run, what)):
-        end, bits = get(group, "ended_s") or stop, (get(group, "delivered_bytes") or 0.0) * 8
-        if (get(group, "flows") or 1) > 1 or end < last and bits < least * end:
-            return False
-    return True
-
-
-def with_halves(run: dict, what: asked.Asked) -> dict:
-    """The run, with what the halves of its window say of its answer."""
-    own = halves(run, what)
-    known = run.get("halves")
-    return {**run, "halves": {**(known if isinstance(known, dict) else {}), **own}} if own else run
+    if what.scenario == "unfairness":   # of pairs with one flow each
+        single = all((get(group, "flows") or 1) == 1 for group in list_groups(run)) and len(known) == len(list_groups(run))
+        return {"least_bps": [min(column) for column in zip(*known.values())]} if single else {}
+    return {"goodput_bps": [sum(column) for column in zip(*known.values())]}
 
 
 def answered(runs: list, what: Callable[[dict], asked.Asked], flows: Callable[[dict], Optional[list]] = lambda run: None) -> list:
-    """The runs with their answers. One that has them keeps them, but for those of a version that did not know of losses, which had other
-    definitions. `flows`: of each group of a run, or None."""
+    """Return the runs with their answers; one that has them keeps them. `flows`: of each group of a run, or None."""
     found: list = []
     for run in runs:
         known: Any = run.get("answer")
-        if isinstance(known, dict) and ("lost" in known or endings.lost(run) is None):
-            found.append(run)
-            continue
-        own = what(run)
-        found.append({**with_halves(run, own), "answer": answer(run, own, flows(run))})
+        if not (isinstance(known, dict) and ("lost" in known or count_lost(run) is None)):
+            own = halves(run, what(run))
+            run = {**run, "halves": {**(run.get("halves") or {}), **own}} if own else run
+            run = {**run, "answer": answer(run, what(run), flows(run))}
+        found.append(run)
     return found
+
+
+# ------------------------------------------------------------------------------------------------ the best of several runs
+
+def count_own_algorithms(run: dict) -> dict:
+    """Return {algorithm: number of flows that it was chosen for}; {} of a run whose flows all have the run's."""
+    own = run.get("own_algorithms")
+    found = {name: get(run, f"own_algorithms.{name}.flows") for name in (own if isinstance(own, dict) else ())}
+    return {name: count for name, count in found.items() if count}
+
+
+def competes(run: dict, question: Question) -> bool:
+    """Return whether a run may be marked, which holds for all of its seeds (lab/doc/summary.md)."""
+    path, each = question.number.path, seeds.each(run)
+    if run.get("partial") or get(run, path) is None or any(get(one, "packets_delivered") == 0 for one in each):
+        return False
+    if path.startswith(seeds.OF_FLOWS) and seeds.incomplete(run):
+        return False
+    if question.full and any(use is not None and use < FULL for use in (get(one, USED) for one in each)):
+        return False
+    elsewhere = question.number is QUEUE and run.get("cc") == "none" and not count_own_algorithms(run)
+    return not (elsewhere and any((get(one, QUEUE.path) or 0) < QUEUE.least for one in each))
+
+
+def is_close(run: dict, best: dict, number_: Number) -> bool:
+    """Return whether two numbers are within 10 %, both less than a frame, or have a ratio over the same seeds that may be 1."""
+    a, b = get(run, number_.path) or 0.0, get(best, number_.path) or 0.0
+    if a == b or max(a, b) < number_.least or (min(a, b) > 0 and max(a, b) <= CLOSE * min(a, b)):
+        return True
+    found = seeds.paired(run, best, number_.path)
+    return found is not None and found.holds_1
+
+
+def find_best(runs: list, question: Question) -> list:
+    """Return the runs with the best number and those close to it, the best first; [] of one run."""
+    sign = 1 if question.low else -1
+    order = sorted((run for run in runs if competes(run, question)), key=lambda run: sign * (get(run, question.number.path) or 0.0))
+    return [run for run in order if is_close(run, order[0], question.number)] if len(runs) > 1 else []
+
+
+def name_best(question: Question) -> str:
+    return f"{'smallest' if question.low else 'largest'} {question.number.called}"
+
+
+def legend(question: Question) -> str:
+    """Return the rule of the mark, for the line below the table."""
+    among = ""
+    if question.full:
+        among = f", of the runs with utilisation {FULL:.2f} or more"
+    elif question.number.path.startswith(seeds.OF_FLOWS):
+        among = ", of the runs whose flows all ended"
+    return f"{MARK} {name_best(question)}, and those within 10 %{among}"

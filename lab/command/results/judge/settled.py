@@ -1,107 +1,100 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Whether the averages of a run hold: they do if both halves of their window say the same."""
+"""Whether the averages of a run hold: both halves of their window say the same, and no queue waits at the PFC limit in a run shorter than
+its scenario's own time."""
 from __future__ import annotations
 
-from typing import Optional
+import re
+from typing import Callable, NamedTuple, Optional
 
-from . import endings
-from ...common import digits, get, number, si_bytes, si_rate
+from . import questions
+from ..read import asked, seeds
+from ...common import digits, get, number, si_bytes, si_rate, si_time
 
-DRIFTS = {"jain": 0.05, "utilization": 0.1, "goodput_bps": 0.1, "victim_bps": 0.1, "least_bps": 0.1,
-          "slowdown": 0.5}    # between the halves, as a share of the larger one; those of a workload have different flows
-CALLED = {"jain": ("Jain's index", None), "utilization": ("the utilisation", None), "goodput_bps": ("the goodput", si_rate),
-          "victim_bps": ("the victim's goodput", si_rate), "least_bps": ("the least rate", si_rate),
-          "slowdown": ("the mean slowdown", None)}
-FAIR = 0.95           # Jain's index from which sharing is even, whatever it still does
-QUEUE_DRIFT = 0.5     # of the queue, which oscillates
-NOTHING = 0.05        # of Kmax or the PFC limit, by which a queue may move
 MARK = "~"            # in tables and figures
+FAIR = 0.95           # Jain's index from which sharing is even
+FULL_QUEUE = 0.9      # of the PFC limit, from which the mean queue waits there
+NOTHING = 0.05        # of Kmax or the PFC limit, by which a queue may move
 LONGER = 3            # times the time that is proposed
-ALIKE = 0.02          # of the answer's utilisation, by which means over seeds may differ from the product of means
-HALF = 0.01           # of a run's end, by which the second half may differ from its window
 
 
-def halves(run: dict, name: str) -> Optional[tuple]:
-    """Both halves of the window, or None."""
+class Half(NamedTuple):
+    """A number that both halves of the window have: its name, how it is shown, the share of the larger by which the halves may differ."""
+    called: str
+    show: Callable
+    drift: float
+
+
+def two(value: float) -> str:
+    return digits(value, 2)
+
+
+HALVES = {"jain": Half("Jain's index", two, 0.05), "utilization": Half("utilisation", two, 0.1),
+          "goodput_bps": Half("goodput", si_rate, 0.1), "victim_bps": Half("goodput of the victim", si_rate, 0.1),
+          "least_bps": Half("least rate", si_rate, 0.1), "slowdown": Half("mean slowdown", two, 0.5),   # of different flows
+          "queue_bytes": Half("queue", si_bytes, 0.5)}   # which oscillates
+OF_FLOWS = ("goodput_bps", "victim_bps", "least_bps")
+
+
+class Doubt(NamedTuple):
+    """Two values of a number that should be close, and what each is."""
+    called: str
+    first: str
+    of_first: str
+    second: str
+    of_second: str
+
+
+def shares_a_port(run: dict) -> bool:
+    """Return whether all flows of a run compete for one port, so that Jain's index says how fair it is."""
+    names = [str(group.get("name")) for group in questions.list_groups(run)]
+    if names:
+        receivers = {re.split(r"[-=~](?![^\[]*\])", name)[-1] for name in names}
+        return len(receivers) == 1 and "[" not in "".join(receivers)
+    return run.get("scenario") in (*questions.ONE_PORT, "clos")
+
+
+def pair_of(run: dict, name: str) -> Optional[tuple]:
+    """Return both halves of the window, or None."""
     found = run.get("halves")
     values = found.get(name) if isinstance(found, dict) else None
-    if not isinstance(values, list) or len(values) != 2:
+    if not isinstance(values, list) or len(values) != 2 or None in map(number, values):
         return None
-    first, second = number(values[0]), number(values[1])
-    if first is None or second is None:
-        return None
-    unit = of_capacity(run) if name == "utilization" else 1.0
-    return (first, second) if unit == 1 else (min(1.0, first * unit), min(1.0, second * unit))
+    return values[0], values[1]
 
 
-def of_capacity(run: dict) -> float:
-    """What makes a share of the watched ports one of the capacity, if the answer's utilisation is that; else 1."""
-    use, used, limit, ports = (get(run, name) for name in ("utilization", "answer.used", "answer.capacity_bps", "bottleneck_bps"))
-    if not use or not used or not limit or not ports or abs(used - use) <= ALIKE * use:
-        return 1.0
-    unit = ports / limit
-    return unit if abs(used - min(1.0, use * unit)) <= ALIKE * used else 1.0
+def _may_differ(run: dict, name: str, low: float, high: float) -> bool:
+    if name == "jain":
+        return low >= FAIR or not shares_a_port(run)
+    if name == "queue_bytes":
+        return high - low <= NOTHING * (get(run, "kmax_bytes") or get(run, "pfc_limit_bytes") or 0)
+    return name == "utilization" and any(pair_of(run, other) for other in OF_FLOWS)   # of one port among several
 
 
-def drift(run: dict, name: str) -> float:
-    """How far a number moves from the first half to the second one, as a share of the larger."""
-    pair = halves(run, name)
-    largest = max(pair) if pair else 0.0
-    return (pair[1] - pair[0]) / largest if pair and largest > 0 else 0.0
-
-
-def moves(run: dict) -> list:
-    """What moves inside the window: ["Jain's index rises from 0.24 to 0.61"]."""
+def list_doubts(run: dict) -> list:
+    """Return a Doubt for each number that still moves inside the window, and for a queue that waits at the PFC limit too early."""
     found = []
-    of_flows = any(halves(run, name) for name in ("goodput_bps", "victim_bps", "least_bps"))
-    for name, (called, show) in CALLED.items():
-        pair = halves(run, name)
-        if pair and abs(drift(run, name)) > DRIFTS[name] and not (name == "jain" and min(pair) >= FAIR) and \
-                not (name == "utilization" and of_flows):   # of one port among several
-            texts = [show(value) if show else digits(value, 2) for value in pair]
-            found.append(f"{called} {'rises' if pair[1] > pair[0] else 'falls'} from {texts[0]} to {texts[1]}")
-    queue = halves(run, "queue_bytes")
-    least = NOTHING * (get(run, "kmax_bytes") or get(run, "pfc_limit_bytes") or 0)
-    if queue and abs(drift(run, "queue_bytes")) > QUEUE_DRIFT and abs(queue[1] - queue[0]) > least:
-        found.append(f"the queue {'grows' if queue[1] > queue[0] else 'shrinks'} from {si_bytes(queue[0])} to {si_bytes(queue[1])}")
+    for name, half in HALVES.items():
+        pair = pair_of(run, name)
+        if pair and max(pair) > 0 and abs(pair[1] - pair[0]) > half.drift * max(pair) and not _may_differ(run, name, min(pair), max(pair)):
+            found.append(Doubt(half.called, half.show(pair[0]), "first half of the window", half.show(pair[1]), "second half"))
+    queue, limit, usual = get(run, "queue.mean_bytes") or 0, get(run, "pfc_limit_bytes"), asked.usual_time(run)
+    reacts = run.get("cc") != "none" and not run.get("fct")
+    if reacts and limit and queue >= FULL_QUEUE * limit and usual and (get(run, "sim_s") or usual) < usual:
+        found.append(Doubt("queue", si_bytes(queue), f"mean over {si_time(get(run, 'sim_s'))}", si_bytes(limit), "PFC limit"))
     return found
 
 
-def steady(run: dict) -> bool:
-    """True also of a run that does not say."""
-    return not moves(run)
+def is_steady(run: dict) -> bool:
+    """Return True also for a run that does not say."""
+    return not list_doubts(run)
 
 
-def goes_by_time(run: dict) -> bool:
-    """Whether what happens in a scenario, such as the rates of `capacity`, is stretched with --time."""
-    from ...run.experiments import MAKERS
-    maker = MAKERS.get(str(run.get("scenario")))
-    return maker is not None and any(option.fits and option.unit == "list" for option in maker.own)
-
-
-def proposal(run: dict) -> str:
-    """A longer --time, of one digit, and a window where the run had one of its own: its second half, or the same part of it in a scenario
-    that goes by --time."""
+def propose_time(run: dict) -> str:
+    """Return a longer --time, of one digit, and not below the scenario's own: "6ms"."""
     window = run.get("window_s")
-    arrivals = halves(run, "slowdown") and isinstance(window, list)   # which --time is of, and not their ends
-    lasted = [get(one, "sim_s") or 0 for one in endings.own(run)]   # the slowest of several seeds needs most
-    seconds = LONGER * (window[1] if arrivals else max(lasted))
-    if not seconds:
-        return ""
-    unit, factor = ("s", 1.0) if seconds >= 0.1 else ("ms", 1e3) if seconds >= 1e-4 else ("us", 1e6)
-    time = float(f"{seconds * factor:.1g}")
-    second_half = not isinstance(window, list) or arrivals or abs(window[1] - 2 * window[0]) < HALF * window[1]
-    begin, end = (time * edge / max(lasted) for edge in window) if not second_half and goes_by_time(run) else (time / 2, time)
-    own = "" if second_half else f" --window={begin:g}{unit}-{end:g}{unit}"
-    return f"; try --time={time:g}{unit}{own}"
-
-
-def words(runs: list, name) -> str:
-    """One line, or "" where everything is settled. `name`: of a run."""
-    moving = [(name(run), moves(run)) for run in runs if moves(run)]
-    if not moving:
-        return ""
-    longest = max((run for run in runs if moves(run)), key=lambda run: max(get(one, "sim_s") or 0 for one in endings.own(run)))
-    return "not settled: " + "; ".join(f"{who}: {', '.join(what)}" for who, what in moving) + \
-        " inside the window of the averages" + proposal(longest)
+    arrivals = pair_of(run, "slowdown") and isinstance(window, list)   # which --time is of, and not their ends
+    lasted = window[1] if arrivals and isinstance(window, list) else max(get(one, "sim_s") or 0 for one in seeds.each(run))
+    seconds = max(LONGER * lasted, 0 if run.get("fct") else asked.usual_time(run) or 0)
+    unit, scale = ("s", 1.0) if seconds >= 0.1 else ("ms", 1e3) if seconds >= 1e-4 else ("us", 1e6)
+    return f"{float(f'{seconds * scale:.1g}'):g}{unit}"

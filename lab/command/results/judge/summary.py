@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The answer, the table and the sentence: what a run says, in numbers and then in words that follow from the numbers."""
+"""What ./rcc run prints: the question and its number, the table, its legend, and the lines below."""
 from __future__ import annotations
 
 from collections import Counter
 from typing import Callable, Optional
 
-from . import cannot_act, caveats, endings, paper, questions, ranking, settled
+from . import lines, questions, settled
 from ..read import asked, seeds
-from ...common import counted, digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
+from ...common import counted, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
 KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
@@ -23,10 +23,6 @@ def has_fct(runs: list) -> bool:
 def packets_per_second(run: dict) -> Optional[float]:
     packets, wall = get(run, "packets_delivered"), get(run, "wall_s")
     return packets / wall if packets is not None and wall else None
-
-
-def factor(value: Optional[float]) -> str:
-    return "-" if value is None else digits(value)
 
 
 def name(run: dict) -> str:
@@ -89,7 +85,7 @@ WHERE_ANY = [questions.Number("packets_overrun", ("over-", "run"), "dropped by h
 def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
     """(first header line, second header line, cell of a run) for each column: the answer first."""
     def clip(run: dict) -> str:
-        label = name(run) + (" (partial)" if run.get("partial") else "") + ("" if settled.steady(run) else " " + settled.MARK)
+        label = name(run) + (" (partial)" if run.get("partial") else "") + ("" if settled.is_steady(run) else " " + settled.MARK)
         return label if len(label) <= 28 else label[:27] + "~"
 
     asks = asks or questions.of(str(runs[0].get("scenario")) if runs else "", runs)
@@ -101,26 +97,26 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
             result.append((*number.head, number_cell(number)))
             seen.append(number.path)
 
-    best = [id(run) for run in ranking.find_best(runs, asks)]
+    best = [id(run) for run in questions.find_best(runs, asks)]
     for number in (asks.number, *(one for one in asks.beside if one is questions.FCT_MEAN)):
         add(number)
         if number is asks.number and best:
             value = number_cell(number)
-            result[-1] = (*number.head, lambda run: value(run) + (f" {ranking.MARK}" if id(run) in best else ""))
+            result[-1] = (*number.head, lambda run: value(run) + (f" {questions.MARK}" if id(run) in best else ""))
         if any(seeds.paired(run, runs[0], number.path) for run in runs[1:]):
             result.append(("times", "the first", paired_cell(runs, number.path)))
     usual = [number.path for number in ALWAYS]
     some = [number for number in WHERE_ANY if any(get(run, number.path) for run in runs)]
     for number in [*(one for one in asks.beside if one.path not in usual and one is not questions.LOST), *ALWAYS, *some]:
         add(number)
-    if any(endings.incomplete(r) for r in runs):
-        result.append(("not", "ended", lambda r: endings.late_words(r) if endings.incomplete(r) else "0"))
-    if any(get(r, "jain") is not None for r in runs):
+    if any(map(seeds.incomplete, runs)):
+        result.append(("not", "ended", lambda r: seeds.count_late(r) if seeds.incomplete(r) else "0"))
+    if any(get(r, "jain") is not None and settled.shares_a_port(r) for r in runs):
         add(questions.JAIN)
     if has_fct(runs):
         add(questions.FCT_MEAN)
         if any(get(r, "slowdown.count") for r in runs):  # of many sizes: times of the largest flows tell little
-            add(questions.Number("slowdown.mean", ("slowdown", "mean"), "mean slowdown", factor))
+            add(questions.Number("slowdown.mean", ("slowdown", "mean"), "mean slowdown", questions.factor))
             add(questions.SLOW)
         else:
             add(questions.FCT_P99)
@@ -196,8 +192,8 @@ def whose(told: list) -> list:
     """Lines that runs say, each once, and who says it where not all do. `told`: (label, algorithm, lines) of each run, of each seed."""
     runs = Counter(label for label, _, _ in told)
     found: dict = {}
-    for label, cc, lines in told:
-        for line in dict.fromkeys(lines):
+    for label, cc, own_lines in told:
+        for line in dict.fromkeys(own_lines):
             found.setdefault(line, []).append((label, cc))
     result = []
     for line, said in found.items():
@@ -216,31 +212,23 @@ def whose(told: list) -> list:
 
 
 def answer(runs: list, asks: questions.Question) -> str:
-    """Return the line with the number that answers the question."""
-    return ranking.words(answered(runs), asks) if runs else "no result"
-
-
-def remarks(runs: list) -> list:
-    """Return one line for each thing that a run warns of: deadlocks, losses, timeouts and flows that did not end."""
-    kinds = (endings.deadlock_words, endings.loss_words, endings.timeout_words, endings.repeat_words, endings.ended_words)
-    return [text for kind in kinds for text in (kind(run, name(run)) for run in runs) if text]
+    """Return the line with the number that answers the question: that of the best runs, or of all where none is marked."""
+    if not runs:
+        return "no result"
+    runs = answered(runs)
+    show = number_cell(asks.number)
+    best = questions.find_best(runs, asks)
+    cells = ", ".join(f"{name(run)} {show(run)}" + ("" if settled.is_steady(run) else f" {settled.MARK}") for run in best or runs)
+    called = questions.name_best(asks) if best else asks.number.called
+    return f"{called[0].upper() + called[1:] if called[1].isalpha() else called}: {cells}"      # p99 stays
 
 
 def text(summary: dict) -> str:
     """All that ./rcc run prints about its results."""
     runs = prepared(summary)
-    asks, command = question(summary, runs), str(summary.get("command", ""))
-    width = terminal_width(WIDTH)
-    lines = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks), width),
+    asks, width = question(summary, runs), terminal_width(WIDTH)
+    found = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks), width),
              wrapped(headline({**summary, "runs": runs}), width), "", table(runs, asks)]
-    if ranking.find_best(runs, asks):
-        lines.append(wrapped(ranking.legend(asks), width))
-    if any(run.get("partial") for run in runs):
-        lines.append("PARTIAL: the simulation was stopped before its end")
-    if summary.get("partial") and (summary.get("missing") or not any(run.get("partial") for run in runs)):
-        lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
-    of_nic = "nic-params" in asked.of(command).given     # which says nothing of the switch
-    notes = [*remarks(runs), caveats.marking_words(runs) if of_nic else "",
-             paper.words(runs, name, command), *caveats.words(runs, asks), *cannot_act.words(runs),
-             settled.words(runs, name), speed(runs)]
-    return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])
+    if questions.find_best(runs, asks):
+        found.append(wrapped(questions.legend(asks), width))
+    return "\n".join([*found, "", *(wrapped(line, width) for line in lines.list_all(summary, runs)), wrapped(speed(runs), width)])

@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterable, NamedTuple, Optional
 
 from ..draw import drawing
 from ..html import sweep_report
-from . import comparison, endings, questions, settled
+from . import comparison, questions, settled
 from ..read import asked, owned, results, seeds, statistics
 from ..read import table as long_table
 from ... import below, units
@@ -26,6 +26,7 @@ SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.paus
 SUMMARY = "sweep.json"
 SWEEP = "./rcc sweep"    # by whose name its files are listed
 TABLES = ["report.html", long_table.NAME, long_table.WIDE, "intervals.csv"]
+NOT_SETTLED = "{mark} not settled: {count} of {rows}; try --time={time}"
 ROWS = 60       # of the printed table
 WIDTH = 100
 LABELS = {metric.path: (metric.label, metric.show) for metric in comparison.METRICS}
@@ -48,7 +49,7 @@ class Group(NamedTuple):
 
     @property
     def steady(self) -> bool:
-        return settled.steady(self.halves)
+        return settled.is_steady(self.halves)
 
     @property
     def seeds(self) -> int:
@@ -173,7 +174,7 @@ def read(entries: list, usual: Callable[[dict], dict], axes: Axes, scenario: str
         found = ratio(runs, together[tuple(base[0].items())], question.number.path) if len(base) == 1 else None
         groups.append(Group(own, {path: over_seeds(flats, path) for path in paths},
                             {**runs[0], "halves": seeds.mean_halves(runs), "by_seed": dict(enumerate(runs))}, found,
-                            sum(map(endings.incomplete, runs))))
+                            sum(map(seeds.incomplete, runs))))
     varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
     wanted = dict.fromkeys([question.number.path, *(number.path for number in question.beside), *SHOWN])
     wanted.pop("utilization" if questions.USED in wanted else "", None)   # the same, of another capacity
@@ -243,7 +244,7 @@ def table(study: Study) -> list:
             found = group.ratio
             row.insert(at, found.text() if found else "-")
     if any(group.late for group in study.groups):   # whose times are of those that ended
-        for row, text in zip(rows, ["not ended", *(endings.late_words(group.halves) for group in study.groups)]):
+        for row, text in zip(rows, ["not ended", *(seeds.count_late(group.halves) for group in study.groups)]):
             row.append(text)
     return rows
 
@@ -253,7 +254,8 @@ def not_settled(study: Study) -> str:
     moving = [group for group in study.groups if not group.steady]
     if not moving:
         return ""
-    return f"{settled.MARK} not settled: {len(moving)} of {counted(len(study.groups), 'row')}{settled.proposal(moving[0].halves)}"
+    return NOT_SETTLED.format(mark=settled.MARK, count=len(moving), rows=counted(len(study.groups), "row"),
+                              time=settled.propose_time(moving[0].halves))
 
 
 def by_size(metrics: dict) -> dict:
@@ -320,12 +322,11 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         results.remove(folder, sorted(own.difference(files_of([]))))   # figures of other metrics
         write_tables(folder, study)
         results.write_json(folder, SUMMARY, summary)
-        with drawing.dark_folder(folder, plots) as dark:
-            words = ["-m", "command.results.draw.sweep_plots", os.path.abspath(folder)]
-            trouble = drawing.plotting_process(words, json.dumps(summary["drawing"]), wanted, dark) if plots else ""
-            if trouble:
-                warn(f"no plots: {trouble}")
-            sweep_report.write(folder, {**summary, "asks": study.question.asks}, table(study), study.metrics, dark)
+        words = ["-m", "command.results.draw.sweep_plots", os.path.abspath(folder)]
+        trouble = drawing.plotting_process(words, json.dumps(summary["drawing"]), wanted) if plots else ""
+        if trouble:
+            warn(f"no plots: {trouble}")
+        sweep_report.write(folder, {**summary, "asks": study.question.asks}, table(study), study.metrics)
         owned.record(folder, files, SWEEP)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error

@@ -12,16 +12,13 @@ from ...common import RccError
 
 TESTBED = "testbed"
 NETWORK = {"links": "nodes", "flows": "hosts"}   # lists of an experiment: the key of an item's pattern. Their defaults are what is unset
-ITS_OPTIONS = "its_options"    # of a run in memory whose command names a file: [name, text] of each option in its own experiment.json
 
 
 class Asked(NamedTuple):
-    """`given`: the options that the command and its scenario set; `defaults`: of the scenario's program; `at_most`: what a fault leaves of
-    each link, bit/s."""
+    """`given`: the options that the command and its scenario set; `defaults`: of the scenario's program."""
     scenario: str
     given: dict
     defaults: dict
-    at_most: float = float("inf")
 
     def text(self, name: str) -> str:
         return self.given.get(name) or self.defaults.get(name) or ""
@@ -77,37 +74,9 @@ def is_testbed(run: dict) -> bool:
     return name == TESTBED or isinstance(name, str) and name in SCENARIOS and SCENARIOS[name].program == TESTBED
 
 
-def has_links(run: dict) -> bool:
-    """Whether a run is of a scenario whose network the user gives as links."""
-    return is_testbed(run) or run.get("scenario") == "collective"
-
-
 def names_file(command: str) -> bool:
     """True if a command runs the experiment of a file."""
     return "".join(words_of(command)[2:3]).endswith(".json")
-
-
-def of_experiment(found: dict) -> dict:
-    """An experiment as options of the command have it: its network, texts, lists of texts, and `base`; {} if it is none."""
-    texts = {key: "yes" if value is True else ",".join(filter(None, map(_text, value))) if isinstance(value, list) else _text(value)
-             for key, value in found.items()}
-    if isinstance(found.get("base"), dict):
-        texts["base"] = ",".join(f"{name}={value}" for name, value in found["base"].items())
-    for name, first in NETWORK.items():
-        items = found.get(name)
-        texts[name] = ",".join(_item(item, first) for item in (items if isinstance(items, list) else [items]))
-    return {name: text for name, text in texts.items() if text}
-
-
-def _text(value: object) -> str:
-    return str(value) if isinstance(value, (str, int, float)) and value is not False else ""
-
-
-def _item(item: object, first: str) -> str:
-    """{"nodes": "a-b", "rate": "1Gbps"} as a-b:rate=1Gbps."""
-    if not isinstance(item, dict):
-        return _text(item)
-    return ":".join([_text(item.get(first)), *(f"{key}={_text(value)}" for key, value in item.items() if key != first)])
 
 
 def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None) -> Asked:
@@ -121,8 +90,18 @@ def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None)
     own, defaults = _of_scenario(name, program)
     if what not in SCENARIOS:   # which has another network than its program's own
         own, defaults = ({key: value for key, value in one.items() if key not in NETWORK} for one in (own, defaults))
-        own = dict((run or {}).get(ITS_OPTIONS) or own)
     attributes = (run or {}).get("attributes")
     rate = attributes.get("QbbNetDevice.DataRate") if isinstance(attributes, dict) else None
     own = {**own, "rate": rate} if isinstance(rate, str) else own   # the attribute and the option are one
     return Asked(name, {**own, **(options_of(words) if options is None else options)}, defaults)
+
+
+def usual_time(run: dict) -> Optional[float]:
+    """Return the simulated time that a run's scenario has by default, s."""
+    name = str(run.get("scenario"))
+    own, defaults = _of_scenario(name, name)
+    text = own.get("time") or defaults.get("time")
+    try:
+        return units.value_of(text) if text else None
+    except RccError:
+        return None

@@ -57,22 +57,10 @@ def load(folder: str) -> dict:
 
 
 def _answered(command: str, runs: list, folder: str) -> list:
-    """The runs with the numbers that answer their scenario's question; a summary of an older version has none."""
-    from ..judge import lives, questions
-
-    def what(run: dict) -> asked.Asked:
-        return asked.of(command, run)
-
-    runs = [without_options(run) for run in runs]
-    if asked.names_file(command):   # which may be another one today
-        runs = [{**run, asked.ITS_OPTIONS: list(asked.of_experiment(below.read_json(folder, f"{_name_of(run)}/experiment.json")).items())}
-                for run in runs]
-    return questions.answered(runs, what, lambda run: lives.read(os.path.join(folder, _name_of(run)), run, what(run)))
-
-
-def without_options(run: dict) -> dict:
-    """A run as files have it, without the options of its experiment."""
-    return {key: value for key, value in run.items() if key != asked.ITS_OPTIONS}
+    """Return the runs with the numbers that answer their scenario's question; a summary of an older version has none."""
+    from ..judge import questions
+    return questions.answered(runs, lambda run: asked.of(command, run),
+                              lambda run: questions.read_flows(os.path.join(folder, _name_of(run)), run))
 
 
 def _name_of(run: dict) -> str:
@@ -101,7 +89,7 @@ def write_summary(folder: str, summary: dict) -> None:
     """summary.json, run.json of each run, which is its object there, and machine.json with what the simulation did not decide. Raises
     OSError."""
     machine = {_name_of(run): {key: run[key] for key in OF_MACHINE if key in run} for run in summary["runs"]}
-    runs = [{key: value for key, value in without_options(run).items() if key not in OF_MACHINE} for run in summary["runs"]]
+    runs = [{key: value for key, value in run.items() if key not in OF_MACHINE} for run in summary["runs"]]
     write_json(folder, "machine.json", {"schema": SCHEMA, "runs": machine})
     for run in runs:
         if below.is_file(folder, f"{_name_of(run)}/run.json"):
@@ -185,8 +173,7 @@ def merge(folder: str, command: str, runs: list, missing: list) -> dict:
 
 def write_json(folder: str, name: str, value: dict) -> None:
     """Write a result that people read too. Raises OSError."""
-    apart = (*OF_MACHINE, asked.ITS_OPTIONS)
-    if name == "summary.json" and any(key in run for run in value["runs"] if isinstance(run, dict) for key in apart):
+    if name == "summary.json" and any(key in run for run in value["runs"] if isinstance(run, dict) for key in OF_MACHINE):
         write_summary(folder, value)
         return
     with below.replace(folder, name) as f:

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections import Counter
 from typing import Any, Optional
 
-from ..judge import endings
 from . import statistics
-from ...common import get, number, si_time
+from ...common import get, number, si_count, si_time
 
 
 # absent where they are 0, or where links lose nothing (lab/doc/summary.md)
@@ -30,6 +30,37 @@ def label(run: dict) -> str:
 def folder(run: dict) -> str:
     """The folder of a run's files, inside that of the results."""
     return str(run.get("folder") or run.get("cc", "?"))
+
+
+def each(run: dict) -> list:
+    """Return the runs that a run stands for: those of its seeds, or itself."""
+    found = run.get("by_seed")
+    return list(found.values()) if isinstance(found, dict) and found else [run]
+
+
+def incomplete(run: dict) -> int:
+    """Count the flows with an end that did not reach it, over all seeds: a mean would hide one of a single seed."""
+    total = 0
+    for one in each(run):
+        stated, flows, ended = (get(one, path) for path in ("incomplete", "flows", "fct.count"))
+        if stated is not None:
+            total += math.ceil(stated)
+        elif flows is not None and ended is not None:
+            total += max(math.ceil(flows - ended), 0)
+    return total
+
+
+def count_ended(run: dict) -> str:
+    """Show how many flows ended: of several seeds, of how many in all."""
+    counts = [int(count) for count in (get(one, "fct.count") for one in each(run)) if count is not None]
+    if len(each(run)) < 2 or not counts:
+        return si_count(get(run, "fct.count"))
+    return f"{si_count(sum(counts))} of {si_count(sum(counts) + incomplete(run))} in {len(each(run))} seeds"
+
+
+def count_late(run: dict) -> str:
+    """Show how many flows did not end: of several seeds, in all of them."""
+    return si_count(incomplete(run)) + (f" in {len(each(run))} seeds" if len(each(run)) > 1 else "")
 
 
 def averaged(runs: list) -> list:
@@ -81,7 +112,7 @@ def absent_is_0(path: str) -> bool:
 
 def windows(run: dict) -> list:
     """The windows of the averages, as [begin, end] in s: one, or several of seeds that differ, as where a run ends with its flows."""
-    own = [one.get("window_s") for one in endings.own(run)]
+    own = [one.get("window_s") for one in each(run)]
     return [list(one) for one in dict.fromkeys(tuple(one) for one in own if isinstance(one, list) and len(one) == 2)]
 
 
@@ -183,14 +214,14 @@ def half(run: dict, path: str) -> Optional[float]:
 
 def lacking(run: dict, path: str) -> str:
     """" in 1 of 3 seeds", of a mean over those that have the number; else ""."""
-    own = [] if absent_is_0(path) else endings.own(run)
+    own = [] if absent_is_0(path) else each(run)
     count = sum(get(one, path) is not None for one in own)
     return f" in {count} of {len(own)} seeds" if 0 < count < len(own) else ""
 
 
 def simulated(runs: list) -> str:
     """Return "2.99 to 3.82 ms", the simulated times of all seeds of the runs, of a trace those of its step; "" if none says."""
-    ends = [end for run in runs for end in map(_end, endings.own(run)) if end is not None]
+    ends = [end for run in runs for end in map(_end, each(run)) if end is not None]
     if not ends:
         return ""
     first, last = si_time(min(ends)), si_time(max(ends))
@@ -208,8 +239,8 @@ def _end(run: dict) -> Optional[float]:
 def span(run: dict, path: str) -> str:
     """"280 to 291", of a count or the simulated time that differs between the seeds; else ""."""
     if path == "sim_s":
-        return simulated([run]) if len({get(one, path) for one in endings.own(run)}) > 1 else ""
-    known = sorted({value for value in (one.get(path) for one in endings.own(run)) if isinstance(value, int) and number(value) is not None})
+        return simulated([run]) if len({get(one, path) for one in each(run)}) > 1 else ""
+    known = sorted({value for value in (one.get(path) for one in each(run)) if isinstance(value, int) and number(value) is not None})
     return f"{known[0]} to {known[-1]}" if len(known) > 1 and path in COUNTED else ""
 
 
@@ -222,7 +253,7 @@ def paired(run: dict, base: dict, path: str) -> Optional[statistics.Ratio]:
     ratios = []
     both = [(one, others[seed]) for seed, one in own.items() if seed in others]
     for one, other in both:
-        if path.startswith(OF_FLOWS) and (endings.incomplete(one) or endings.incomplete(other)):
+        if path.startswith(OF_FLOWS) and (incomplete(one) or incomplete(other)):
             continue
         value, reference = get(one, path), get(other, path)
         if (value or 0) > 0 and (reference or 0) > 0:
