@@ -16,7 +16,8 @@ from command.common import EXIT_INTERRUPTED, RccError, align, duration, say
 from command.files import rdma_files
 from command.registry import Command
 from command.reproduce import reproduce
-from command.results.read import lock, results, series
+from command import lock
+from command.results.read import results, series
 from command.run import simulation, staging
 from command.run.processes import Job, Runner
 from command.system import build, packages

@@ -12,7 +12,7 @@ from .. import units
 from . import rdma_files
 from ..common import RccError, align, cannot_write, counted, digits, si_bytes, warn
 from ..registry import Command
-from ..results.read import owned
+from .. import owned
 
 FCT = "./rcc fct"    # by whose name its figures are listed
 COLUMNS = ["source address", "destination address", "source port", "destination port", "bytes", "start", "completion time",

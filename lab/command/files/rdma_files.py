@@ -8,7 +8,7 @@ import os
 from typing import Iterator
 
 from .. import below, units
-from ..results.read import owned
+from .. import owned
 from ..common import RccError, cannot_write, refuse_endless, without_mark
 
 GENERATE = "./rcc generate"    # by whose name its files are listed

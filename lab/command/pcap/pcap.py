@@ -16,7 +16,7 @@ from . import pcap_flows, pcap_out, pcap_read, pcap_telemetry
 from ..common import RccError, counted, plural, si_count, si_time, warn
 from .pcap_out import Facts, Run
 from ..results.draw import drawing
-from ..results.read import lock
+from .. import lock
 from ..registry import Command
 
 OUT = os.path.join("out", "pcap")

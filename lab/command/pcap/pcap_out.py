@@ -10,7 +10,8 @@ from typing import List, Optional
 from ..below import atomic_write
 from ..common import (WIDEST, aligned, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
                       terminal_width, version)
-from ..results.read import owned, results
+from .. import owned
+from ..results.read import results
 from . import pcap_telemetry
 from .pcap_flows import LINK, Point, address
 

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 
 from . import algorithms, attributes
-from ..results.read import owned
+from .. import owned
 from ..system import packages
 from ..common import EXIT_FAILED, ROOT, RccError, cannot_write, say
 from ..registry import Command

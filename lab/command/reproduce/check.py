@@ -9,7 +9,8 @@ from published import FIGURES
 from published.figure import Data
 
 from . import reproduce
-from ..results.read import lock, owned, results, series
+from .. import lock, owned
+from ..results.read import results, series
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, nearest, say, terminal_width, wrapped
 from ..registry import Command
 

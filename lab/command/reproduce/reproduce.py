@@ -22,7 +22,8 @@ from published.figure import Data, Measured, Missing, NotRun
 
 from . import identified, reproduce_report
 from ..results.draw import drawing
-from ..results.read import lock, owned, results, series
+from .. import lock, owned
+from ..results.read import results, series
 from ..system import build, packages
 from .. import below
 from ..below import atomic_write

@@ -11,16 +11,16 @@ from typing import Optional
 from .draw import drawing
 from .html import compare_report
 from .judge import comparison
-from .read import given, lock, owned, results
+from .. import lock, owned
+from .read import results
 from .. import below
 from ..common import EXIT_FAILED, RccError, cannot_write, version, warn
 from ..registry import Command
 
 OUT = os.path.join("out", "compare")
-NO_LEGEND = ("kmax_bytes", "pfc_limit_bytes", "rcc_version", "ns3_version", "window_s", "congested_port", "partial",  # follow from others
-             "nodes", "links", "watch-as", "plain", "pcap", "capture", "snaplen", "port-log")   # or change nothing
+NO_LEGEND = ("kmax_bytes", "pfc_limit_bytes", "rcc_version", "ns3_version", "window_s", "congested_port", "partial")   # follow from others
 LEGEND_NAMES = {"sim_s": "time", "rate_bps": "rate", "bottleneck_bps": "bottleneck", "mean_size_bytes": "mean size"}
-LEGEND, MANY = 40, 4    # letters of an entry, and differences, up to which a legend names them
+LEGEND = 40    # letters of an entry of a legend
 FILES = ["compare.json", "report.html", *results.figure_files(results.PLOTS)]
 COMPARE = "./rcc compare"
 OURS = (lock.NAME, owned.NAME)     # that tell what a folder is
@@ -56,24 +56,19 @@ def prepare(folder: str, killed: bool) -> None:
 
 
 def differences(found: dict) -> dict:
-    """What a legend calls each folder, by its letter: what differs in its set-up from the others', or its path."""
-    called = {}
-    for at, folder in enumerate(found["folders"]):
-        own = [(LEGEND_NAMES.get(entry["what"], entry["what"]).replace("parameter ", "").replace(given.ATTRIBUTE, ""),
-                entry["values"][at]) for entry in found["setup"] if entry["what"] not in NO_LEGEND]
-        parts = [value if what in ("algorithm", "preset") else f"{what} {value}" for what, value in own
-                 if value != "-" and not value.startswith(given.NUMBERED)]
-        text = ", ".join(dict.fromkeys(parts))
-        if not text or len(text) > LEGEND or len(found["setup"]) > MANY:
-            text = os.path.basename(os.path.normpath(folder["path"]))
-        called[folder["letter"]] = text
+    """Return what a legend calls each folder, by its letter: the one thing that differs in its set-up, or its path."""
+    own = [entry for entry in found["setup"] if entry["what"] not in NO_LEGEND]
+    called = {folder["letter"]: os.path.basename(os.path.normpath(folder["path"])) for folder in found["folders"]}
+    if len(own) == 1:
+        what = LEGEND_NAMES.get(own[0]["what"], own[0]["what"]).replace("parameter ", "").replace("attribute ", "")
+        called = {letter: f"{what} {value}"[:LEGEND] for letter, value in zip(called, own[0]["values"])}
     texts = list(called.values())
     return {letter: f"{letter}: {text}" if texts.count(text) > 1 else text for letter, text in called.items()}
 
 
 def draw(folder: str, folders: list, rows: list, found: dict, wanted: Optional[str]) -> None:
     """Overlaid plots by command.results.draw.draw_run, in an interpreter that has matplotlib."""
-    runs = [dict(run, letter=f.letter, place=f.place(run), command=str(f.summary.get("command", "")), by_seed=None)
+    runs = [dict(run, letter=f.letter, place=f.places(run)[0], command=str(f.summary.get("command", "")), by_seed=None)
             for _, matched in rows for f, run in zip(folders, matched)
             if run is not None and sum(r is not None for r in matched) > 1]
     job = {"runs": runs, "letters": [f.letter for f in folders], "called": differences(found),

@@ -12,7 +12,8 @@ from typing import Optional
 from .draw import drawing
 from .html import sweep_report
 from .judge import sweep_results
-from .read import lock, owned, results
+from .. import lock, owned
+from .read import results
 from .. import below
 from ..common import EXIT_FAILED, RccError, nearest
 from ..registry import Command

@@ -10,8 +10,9 @@ import stat
 from typing import Dict, Optional
 
 from .. import below
-from ..results.read import given
 
+EXPERIMENT = "experiment.json"
+OF_FILES = ("faults", "arrivals")   # keys of an experiment that may name a file, the second one before its load
 OPTIONS = ("config", "topology", "flows", "choices", "faults")    # of ./rcc ns3-rdma
 KEYS = {"TOPOLOGY_FILE": "topology", "FLOW_FILE": "flows", "TCP_FLOW_FILE": "tcp-flows", "TRACE_FILE": "trace"}   # of its config
 OUTPUTS = ("_OUTPUT_FILE", "_MON_FILE")    # Keys of its config that end so name files which are written.
@@ -36,14 +37,20 @@ def chosen(words: list) -> list:
 
 def of_experiment(place: str, begun: float) -> dict:
     """The files that a run's experiment.json names, with their whole paths; not one that has changed since the run has begun."""
-    experiment = below.read_json(*below.split_run(os.path.join(place, given.NAME)))
-    paths = {key: given.path_of(key, experiment.get(key)) for key in given.OF_FILES}
+    experiment = below.read_json(*below.split_run(os.path.join(place, EXPERIMENT)))
+    paths = {key: _path_of(key, experiment.get(key)) for key in OF_FILES}
     return _hashes({key: path for key, path in paths.items() if path}, begun)
+
+
+def _path_of(key: str, value: object) -> str:
+    """Return the file that a key of an experiment names, "" for none: they have whole paths there."""
+    text = value.rpartition(":")[0] if isinstance(value, str) and key == "arrivals" else value
+    return text if isinstance(text, str) and text.startswith("/") else ""
 
 
 def noted(run: dict, found: dict) -> dict:
     """The run with its files, if there are any."""
-    return {**run, given.INPUTS: found} if found else run
+    return {**run, "inputs": found} if found else run
 
 
 def _named(config: str) -> dict:

@@ -20,7 +20,7 @@ from . import experiments, grid, inputs, nic_params, trace_defaults as defaults,
 from ..reference import algorithms as catalog
 from ..results.draw import drawing, perfetto
 from ..results.judge import lines, summary
-from ..results.read import given, results, seeds, table
+from ..results.read import results, seeds, table
 from ..system import build, packages
 from .. import below
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, counted, duration, echo, \
@@ -191,7 +191,7 @@ def unused_settings(names: list, settings: list) -> list:
 
 def unused_thresholds(scenario: Scenario, algorithms: list, args) -> None:
     """Tell of --kmin, --kmax and --pmax that the user gives, where neither the algorithms nor those of single flows have them."""
-    asked = [name for name in given.RED if getattr(args, f"opt_{name}", None)]
+    asked = [name for name in ("kmin", "kmax", "pmax") if getattr(args, f"opt_{name}", None)]
     names = {spec.cc for spec in algorithms} | of_flows(scenario, args) if asked and algorithms else set()
     if not names or HAS_THRESHOLDS in names:   # the catalog need not be built
         return

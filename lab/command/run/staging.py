@@ -11,7 +11,8 @@ import tempfile
 import time
 from typing import Iterator
 
-from ..results.read import lock, owned, results
+from .. import lock, owned
+from ..results.read import results
 from .. import below
 from ..common import EXIT_FAILED, RccError, cannot_write
 

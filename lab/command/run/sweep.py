@@ -20,7 +20,8 @@ from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, coun
 from ..registry import Command
 from ..results.html import sweep_report
 from ..results.judge import summary, sweep_results
-from ..results.read import owned, results
+from .. import owned
+from ..results.read import results
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02

@@ -18,7 +18,8 @@ from command.reference import manual
 from command.reproduce import reproduce
 from command.results import compare
 from command.results.judge import comparison, sweep_results
-from command.results.read import asked, lock, owned, results, series
+from command import lock, owned
+from command.results.read import asked, results, series
 from command.run import points
 from command.system import packages
 

@@ -14,7 +14,8 @@ from support import RCC, RccTest, needs_programs, sample_run
 from command import below, common
 from command.reference import manual
 from command.results.judge import sweep_results
-from command.results.read import owned, results
+from command import owned
+from command.results.read import results
 from command.run import staging
 
 RUN = ["run", "incast", "--cc=dcqcn", "--flows=4", "--time=1ms", "--start=100us", "--no-plots"]

@@ -12,7 +12,7 @@ import unittest
 from pcap_bytes import ack, cnp, data, enhanced, interface, pcap, pfc, section
 from support import ROOT, RccTest, needs_programs, scenario
 
-from command.results.read import owned
+from command import owned
 from command.system import packages
 
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))

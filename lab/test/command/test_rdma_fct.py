@@ -12,7 +12,7 @@ from support import RccTest
 from command import common
 from command.files import fct
 from command.results.draw import drawing
-from command.results.read import owned
+from command import owned
 from command.system import packages
 
 

@@ -26,7 +26,7 @@ sys.path[0:0] = [os.path.join(ROOT, "lab"), os.path.join(ROOT, "lab", "test", "g
 
 from golden import FILES  # noqa: E402
 
-from command.results.read import lock  # noqa: E402
+from command import lock  # noqa: E402
 
 
 class Target(NamedTuple):

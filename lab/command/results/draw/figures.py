@@ -11,7 +11,7 @@ from typing import Optional
 from matplotlib.ticker import MaxNLocator
 
 from . import plots
-from .plots import LOG_RATIO, NOWHERE, Line, Look, Panel, draw_panels, last, mean, numbers, panels_of, published, save, scale, shared, thin
+from .plots import LOG_RATIO, NOWHERE, Line, Look, Panel, draw_panels, last, mean, numbers, panels_of, save, scale, shared, thin
 from .sheet import DASHES, HEIGHT, INK, NOTE, SMALL, Sheet, flow_colours
 from ..judge import settled
 from ...models import fixed_point
@@ -75,7 +75,6 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.plot(t, [x if x >= floor else NOWHERE for x in low], **look.line(run))
         top = max(top, max(high))
     top = limits(ax, runs, look, top, log)
-    top = max(top, published(ax, summary, at, ("queue.p99_bytes", "queue.mean_bytes")))
     scale(ax, floor, max(top, 10 * floor) * 6 if log else top * 1.12 or 1, log)
     numbers(ax.yaxis, si_bytes)
     plots.shade_window(ax, runs, at, note=True)
@@ -154,7 +153,6 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
     for value, who, _ in shared(runs, lambda run: capacity_of(folder, run)):
         plots.reference(ax, value, f"capacity between senders and receivers, {si_rate(value)}{who}")
         top = max(top, value)
-    top = max(top, published(ax, summary, at, ("send_utilization",), lambda run: capacity_of(folder, run) or 0.0))
     scale(ax, 0, top * 1.12 or 1, False)
     numbers(ax.yaxis, si_rate)
     plots.shade_window(ax, runs, at)

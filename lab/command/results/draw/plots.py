@@ -8,10 +8,10 @@ import os
 from typing import Callable, NamedTuple, Optional
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from .sheet import DASHES, FAINT, FLOW_LINES, INK, NOTE, SMALL, Sheet, flow_colours, looks, named, write
-from ..judge import paper, settled
+from ..judge import settled
 from ..read import series as series_files
 from ...common import RccError, counted, get, si_bytes
 
@@ -136,13 +136,9 @@ def numbers(axis, show: Callable) -> None:
 
 
 def ratios(axis) -> None:
-    """Give a logarithmic axis ticks of ratios: of less than two decades, small ones have names too."""
-    def small(value: float, _) -> str:
-        low, high = axis.get_view_interval()
-        wanted = high < 4 * low or high < 100 * low and round(value / 10 ** math.floor(math.log10(value)), 6) in (2, 5)
-        return f"{value:.6g}" if wanted else ""
+    """Give a logarithmic axis ticks of ratios."""
     numbers(axis, lambda v: f"{v:.6g}")
-    axis.set_minor_formatter(FuncFormatter(small))
+    axis.set_major_locator(LogLocator(10, (1, 2, 5)))
 
 
 def scale(ax, low: float, high: float, log: bool) -> None:
@@ -167,19 +163,6 @@ def reference(ax, value: Optional[float], text: str = "", colour: str = INK) -> 
     """Draw a dashed horizontal line, named in the legend: a name beside the line would hide data."""
     if value:
         ax.axhline(value, color=colour, linewidth=1.0, linestyle=DASHES, zorder=3, label=text or None)
-
-
-def published(ax, summary: dict, at: Callable[[float], float], paths: tuple, unit: Callable = lambda run: 1.0) -> float:
-    """Draw hollow diamonds in the window of the averages: what the paper says of runs with its set-up. Returns the largest. `unit`: of a
-    run, what its number is a share of."""
-    said = [(run, one) for run in summary["runs"] for one in paper.of(run, str(summary.get("command", ""))) if one.path in paths]
-    if not said:
-        return 0.0
-    agrees = all(one.holds(get(run, one.path) or 0) for run, one in said)
-    values = [one.value * unit(run) for run, one in said]
-    ax.plot([at(sum(run["window_s"]) / 2) for run, _ in said], values, linestyle="none", marker="D", markersize=7, markerfacecolor="none",
-            markeredgecolor=INK, markeredgewidth=1.3, zorder=5, label=f"published: {'agrees' if agrees else 'DIFFERS'}")
-    return max(values)
 
 
 def shared(runs: list, value_of: Callable) -> list:

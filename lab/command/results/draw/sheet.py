@@ -250,7 +250,8 @@ def write(figure: Figure, folder: str, name: str) -> str:
 def describe(figure: Figure) -> dict:
     """Return the metadata of a PNG: a line for each text that the figure shows, without ticks and names of axes."""
     legends = [*figure.legends, *filter(None, (ax.get_legend() for ax in figure.axes))]
-    texts = [*(artist.get_text() for ax in figure.axes for artist in ax.texts), *(ax.get_title(loc) for ax in figure.axes for loc in ("left", "center")),
+    texts = [*(artist.get_text() for ax in figure.axes for artist in ax.texts),
+             *(ax.get_title(side) for ax in figure.axes for side in ("left", "center")),
              *(artist.get_text() for legend in legends for artist in legend.get_texts()), *(artist.get_text() for artist in figure.texts)]
     told = "\n".join(filter(None, (" ".join(text.split()) for text in texts)))
     return {"Description": told.encode("utf-8", "replace").decode("utf-8"), "Software": None}

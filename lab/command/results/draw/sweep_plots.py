@@ -119,9 +119,9 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float
     ticks = [grid.at[text] for text in grid.ticks] if grid.x else list(range(len(grid.labels)))
     names = grid.ticks if grid.x else grid.labels
     turned = max(map(len, names)) > 7   # a name at an angle needs the place of two letters
-    shown = sweep_results.named(ticks, ["--" if turned else name for name in names], room, grid.log)
-    ax.set_xticks([ticks[i] for i in shown])
-    ax.set_xticklabels([names[i] for i in shown], fontsize=8, rotation=30 if turned else 0)
+    step = max(1, -(-len(names) * (2 if turned else max(map(len, names)) + 1) // int(room)))
+    ax.set_xticks(ticks[::step])
+    ax.set_xticklabels(names[::step], fontsize=8, rotation=30 if turned else 0)
 
 
 def finish(frame: sheet.Sheet, folder: str, job: dict, name: str, title: str, labels: list) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .page import esc, figures, flowing, folded, grid, listed, note, picture, scrolled, write as write_page
 from ..judge import lines, questions, settled
-from ..judge.summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, span, whose
+from ..judge.summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, whose
 from ..read import results, seeds
 from ...common import get, number, readable, si_bytes, si_count, si_rate, si_time
 
@@ -95,7 +95,7 @@ SETTINGS = [
     ("hosts", lambda r: seeds.span(r, "hosts") or plain(r.get("hosts"))), ("link rate", rates),
     ("simulated time", lambda r: seeds.simulated([r]) or "-"),
     ("seed", lambda r: "-" if r.get("seed") is None else seeds.numbers(r)),
-    ("window of the averages", lambda r: span(*r["window_s"]) if r.get("window_s") else "-"),
+    ("window of the averages", lambda r: " to ".join(map(si_time, r["window_s"])) if r.get("window_s") else "-"),
     ("congested port", lambda r: plain(r.get("congested_port"))), ("Kmax", kmax),
     ("PFC limit", lambda r: si_bytes(get(r, "pfc_limit_bytes"))), ("ns-3", lambda r: plain(r.get("ns3_version"))),
 ]

@@ -37,7 +37,7 @@ def write(folder: str, summary: dict, rows: list, metrics: list) -> None:
                                         "the seeds, with the 95 % interval as a band.")
                            for name in size_pictures(drawn["groups"], drawn["varying"])]),
              "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows),
-             f"<p>{esc(summary['no_ratio'])}</p>" if summary.get("no_ratio") else "", "<h2>Run it again</h2>",
+             "<h2>Run it again</h2>",
              f"<pre>{esc(summary['command'])}</pre>",
              f"<footer>rcc {esc(summary['rcc_version'])}. Every number of every point is in table.csv, one row per point and metric; "
              "the intervals are in intervals.csv.</footer>"]

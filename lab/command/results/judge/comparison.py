@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Saved runs side by side: what differs in their set-up, every metric with difference and ratio, and both in words."""
+"""Saved runs side by side: what differs in their set-up, every metric with difference and ratio, and what moved."""
 from __future__ import annotations
 
 import math
@@ -8,60 +8,46 @@ import os
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import lines, questions, settled
-from ..read import asked, given, results, seeds
+from ..read import asked, results, seeds
 from ... import below
 from ...common import (WIDEST, RccError, aligned, counted, digits, get, nearest, ratio, readable, refuse_twice, si_bytes,
-                      si_count, si_rate, si_time, terminal_width, version, wrapped)
+                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
 SCHEMA = 1
 LETTERS = "ABCDEFGH"
 NAMES = 25     # letters of the runs that a line of the set-up names
+OF_MACHINE = ("events", "wall_s", "peak_rss_bytes")   # costs of the simulation: never a reason to fail unless they are named
 
 
 class Metric(NamedTuple):
     path: str                                   # in a run of summary.json
     label: str
     show: Callable[[Optional[float]], str]
-    cost: bool = False                          # of the machine, not of the network: never a reason to fail
 
 
-# numbers that answer a scenario's question and that not every run has
-ANSWERS = [questions.LOST, questions.GOODPUT, questions.LEAST, questions.MOST, questions.VICTIM, questions.BUS, questions.STEP]
-METRICS = [
-    Metric("queue.mean_bytes", "queue mean", si_bytes), Metric("queue.p50_bytes", "queue p50", si_bytes),
-    Metric("queue.p95_bytes", "queue p95", si_bytes), Metric("queue.p99_bytes", "queue p99", si_bytes),
-    Metric("queue.max_bytes", "queue max", si_bytes), Metric("utilization", "utilisation", ratio),
-    Metric("send_utilization", "sending utilisation", ratio), Metric("jain", "Jain", ratio),
-    Metric("fct.count", "flows that ended", si_count), Metric("fct.mean_s", "FCT mean", si_time),
-    Metric("fct.p50_s", "FCT p50", si_time), Metric("fct.p99_s", "FCT p99", si_time), Metric("fct.max_s", "FCT max", si_time),
-    Metric("slowdown.mean", "slowdown mean", lambda v: "-" if v is None else digits(v)),
-    Metric("slowdown.p50", "slowdown p50", lambda v: "-" if v is None else digits(v)),
-    Metric("slowdown.p95", "slowdown p95", lambda v: "-" if v is None else digits(v)),
-    Metric("slowdown.p99", "slowdown p99", lambda v: "-" if v is None else digits(v)),
-    Metric("drain_s", "drained after", lambda v: "never" if v is None else si_time(v)),
-    Metric("pfc.pauses", "PFC pauses", si_count), Metric("pfc.paused_s", "paused by PFC", si_time),
-    Metric("packets_sent", "packets sent", si_count), Metric("packets_delivered", "packets delivered", si_count),
-    Metric("bytes_delivered", "bytes delivered", si_bytes), Metric("packets_dropped", "packets dropped", si_count),
-    Metric("packets_overrun", "packets dropped by hosts", si_count), Metric("frames_lost", "frames lost on links", si_count),
-    Metric("icrc_errors", "frames that arrived corrupted", si_count), Metric("packets_repeated", "packets repeated", si_count),
-    Metric("frames_trimmed", "frames trimmed", si_count), Metric("packets_marked", "packets marked", si_count),
-    Metric("naks", "NAKs", si_count),
-    Metric("timeouts", "timeouts", si_count), Metric("cnps", "CNPs", si_count), Metric("cnms", "CNMs", si_count),
-    Metric("incomplete", "flows without an end", si_count), Metric("offered_load", "offered load", ratio),
-    Metric(questions.USE.path, "link used", questions.USE.show),
-    *(Metric(one.path, one.called, one.show) for one in ANSWERS),
-    Metric("events", "events", si_count, True), Metric("wall_s", "wall time", si_time, True),
-    Metric("peak_rss_bytes", "peak memory", si_bytes, True),
-]
+METRICS = [Metric(*row) for row in (
+    *((f"queue.{name}_bytes", f"queue {name}", si_bytes) for name in ("mean", "p50", "p95", "p99", "max")),
+    ("utilization", "utilisation", ratio), ("send_utilization", "sending utilisation", ratio), ("jain", "Jain", ratio),
+    ("fct.count", "flows that ended", si_count), *((f"fct.{name}_s", f"FCT {name}", si_time) for name in ("mean", "p50", "p99", "max")),
+    *((f"slowdown.{name}", f"slowdown {name}", questions.factor) for name in ("mean", "p50", "p95", "p99")),
+    ("drain_s", "drained after", lambda v: "never" if v is None else si_time(v)),
+    ("pfc.pauses", "PFC pauses", si_count), ("pfc.paused_s", "paused by PFC", si_time),
+    *((path, path.replace("_", " "), si_count) for path in ("packets_sent", "packets_delivered", "packets_dropped", "packets_repeated",
+                                                            "frames_trimmed", "packets_marked")),
+    ("bytes_delivered", "bytes delivered", si_bytes), ("packets_overrun", "packets dropped by hosts", si_count),
+    ("frames_lost", "frames lost on links", si_count), ("icrc_errors", "frames that arrived corrupted", si_count),
+    ("naks", "NAKs", si_count), ("timeouts", "timeouts", si_count), ("cnps", "CNPs", si_count), ("cnms", "CNMs", si_count),
+    ("incomplete", "flows without an end", si_count), ("offered_load", "offered load", ratio), (questions.USED, "link used", ratio),
+    *((one.path, one.called, one.show) for one in (questions.LOST, questions.GOODPUT, questions.LEAST, questions.MOST, questions.VICTIM,
+                                                   questions.BUS, questions.STEP)),
+    ("events", "events", si_count), ("wall_s", "wall time", si_time), ("peak_rss_bytes", "peak memory", si_bytes))]
+BY_PATH = {metric.path: metric for metric in METRICS}
 
 # what makes two runs different before they begin: key, and how it is shown
-SETUP = [("scenario", str), ("preset", str), ("rcc_version", str), ("ns3_version", str), ("flows", str), ("hosts", str),
+SETUP: list = [("scenario", str), ("preset", str), ("rcc_version", str), ("ns3_version", str), ("flows", str), ("hosts", str),
          ("senders", str), ("rate_bps", si_rate), ("bottleneck_bps", si_rate), ("sim_s", si_time), ("window_s", str),
          ("congested_port", str), ("kmax_bytes", si_bytes), ("pfc_limit_bytes", si_bytes), ("load", str),
          ("mean_size_bytes", si_bytes), ("partial", str)]
-
-
-COUNTS = {"fct.count": seeds.count_ended, "incomplete": seeds.count_late}   # of flows over all seeds: a mean hides one
 
 
 class Folder(NamedTuple):
@@ -70,19 +56,14 @@ class Folder(NamedTuple):
     summary: dict
     runs: dict       # (scenario, cc) -> run
 
-    def place(self, run: dict) -> str:
-        return self.places(run)[0]
-
     def places(self, run: dict) -> list:
-        """The folders of all seeds of a run."""
+        """Return the folders of all seeds of a run."""
         return [os.path.join(os.path.abspath(self.path), name) for name in seeds.folders(run)]
 
 
 def load(paths: list) -> list:
-    if len(paths) < 2:
-        raise RccError(f"{paths[0]}: one folder alone; give two or more")
-    if len(paths) > len(LETTERS):
-        raise RccError(f"{len(paths)} folders; at most {len(LETTERS)} are shown side by side")
+    if not 1 < len(paths) <= len(LETTERS):
+        raise RccError(f"{paths[0]}: {counted(len(paths), 'folder')}; give 2 to {len(LETTERS)}")
     folders = []
     for letter, path in zip(LETTERS, paths):
         path = os.path.dirname(path) or "." if os.path.basename(path) == "summary.json" else path
@@ -99,120 +80,93 @@ def load(paths: list) -> list:
 
 
 def match(folders: list) -> list:
-    """Rows of (name, [run or None per folder]): by scenario and algorithm; if nothing matches and each folder has one run, those."""
+    """Return rows of (name, [run or None per folder]): by scenario and algorithm; if nothing matches and each folder has one run, those."""
     keys = list(dict.fromkeys(key for folder in folders for key in folder.runs))
     rows = [(key, [folder.runs.get(key) for folder in folders]) for key in keys]
+    scenarios = {scenario for scenario, _ in keys}
     if any(sum(run is not None for run in runs) > 1 for _, runs in rows):
-        many = len({scenario for scenario, _ in keys}) > 1
-        return [(f"{scenario} {cc}" if many else cc, runs) for (scenario, cc), runs in rows]
-    if all(len(folder.runs) == 1 for folder in folders):
+        return [(f"{scenario} {cc}" if len(scenarios) > 1 else cc, runs) for (scenario, cc), runs in rows]
+    if all(len(folder.runs) == 1 for folder in folders) and len(scenarios) == 1:
         lone = [next(iter(folder.runs.values())) for folder in folders]
-        if len({scenario for scenario, _ in keys}) == 1:
-            return [(" | ".join(run["cc"] for run in lone), lone)]
+        return [(" | ".join(run["cc"] for run in lone), lone)]
     raise RccError("nothing to compare: " + "; ".join(
         f"{folder.path} has " + ", ".join(f"{scenario} {cc}" for scenario, cc in folder.runs) for folder in folders))
 
 
-def shown(value: Any, show: Callable) -> str:
-    if value is None:
-        return "-"
+def shown(value: Any, show: Callable) -> Optional[str]:
     if isinstance(value, list):
         return " to ".join(f"{v:.10g}" if isinstance(v, float) else str(v) for v in value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    if value is None or isinstance(value, bool):
+        return {None: "-", True: "yes", False: "no"}[value]
     return show(value) if isinstance(value, (int, float)) or show is str else str(value)
 
 
-def setup(folders: list, rows: list) -> list:
-    """What differs before the simulation: {"what", "runs" (the names it holds for), "values" per folder}."""
+def setup(rows: list) -> list:
+    """Return what differs before the simulation: {"what", "runs" (the names it holds for), "values" per folder}."""
     found: dict = {}
-
-    def note(what: str, name: str, values: list) -> None:
-        present = [v for v in values if v is not None]
-        if len(present) > 1 and any(v != present[0] for v in present):
-            found.setdefault((what, tuple(v or "-" for v in values)), []).append(name)
-
     for name, runs in rows:
-        def texts(of: Callable) -> list:
-            return [None if run is None else of(run) for run in runs]
-
-        if len({run["cc"] for run in runs if run}) > 1:
-            note("algorithm", name, texts(lambda r: r["cc"]))
-        note("seed", name, texts(seeds.numbers))
-        for key, show in SETUP:
-            note(key, name, texts(lambda r, k=key, s=show: seeds.span(r, k) or shown(r.get(k), s)))
-        own = [run.get("parameters") if run and isinstance(run.get("parameters"), dict) else {} for run in runs]
-        for key in dict.fromkeys(k for parameters in own for k in parameters):
-            # an algorithm that lacks the parameter is another algorithm, which was said already
-            note(f"parameter {key}", name, [None if run is None or key not in p else readable(str(p[key])) for run, p in zip(runs, own)])
-        places = [None if run is None else f.place(run) for f, run in zip(folders, runs)]
-        for what, values in given.differences(runs, places):
-            note(what, name, values)
+        said = [("algorithm", [run and run["cc"] for run in runs]), ("seed", [run and seeds.numbers(run) for run in runs])]
+        said += [(key, [run and (seeds.span(run, key) or shown(run.get(key), show)) for run in runs]) for key, show in SETUP]
+        own = [run.get("parameters") or {} if run else {} for run in runs]
+        # an algorithm that lacks the parameter is another algorithm, which was said already
+        said += [(f"parameter {key}", [readable(str(one[key])) if key in one else None for one in own])
+                 for key in dict.fromkeys(key for one in own for key in one)]
+        flat = [{**{f"attribute {key}": text for key, text in ((run or {}).get("attributes") or {}).items()},
+                 **{f"file {key}": one.get("sha256", "")[:8] for key, one in ((run or {}).get("inputs") or {}).items()}} for run in runs]
+        said += [(key, [run and one.get(key, "-") for run, one in zip(runs, flat)])
+                 for key in dict.fromkeys(key for one in flat for key in one)]
+        for what, values in said:
+            known = [value for value in values if value is not None]
+            if any(value != known[0] for value in known):
+                found.setdefault((what, tuple(value or "-" for value in values)), []).append(name)
     return [{"what": what, "runs": names, "values": list(values)} for (what, values), names in found.items()]
 
 
 def change(base: Optional[float], value: Optional[float]) -> float:
-    """How far a value moved, as a share of the base; infinite where that cannot be said."""
+    """Return how far a value moved, as a share of the base; infinite where that cannot be said."""
     if base == value:
         return 0.0
-    if base is None or value is None or base == 0:
-        return math.inf
-    return abs(value / base - 1)
+    return math.inf if base is None or value is None or base == 0 else abs(value / base - 1)
 
 
 def measure(runs: list, metrics: list) -> list:
     rows = []
     for metric in metrics:
         values = [None if run is None else get(run, metric.path) for run in runs]
-        if metric.path == questions.JAIN.path and not all(map(settled.shares_a_port, filter(None, runs))):
-            continue
         if all(v is None for v in values):
+            continue
+        if metric.path == questions.JAIN.path and not all(map(settled.shares_a_port, filter(None, runs))):
             continue
         if seeds.absent_is_0(metric.path):
             values = [0 if v is None and run is not None else v for run, v in zip(runs, values)]
         base = values[0]
-        rows.append({"name": metric.path, "values": values,
+        said = ["-" if run is None else metric.show(value) + seeds.lacking(run, metric.path) for run, value in zip(runs, values)]
+        rows.append({"name": metric.path, "values": values, "said": said,
                      "difference": [None if base is None or v is None else v - base for v in values[1:]],
-                     "ratio": [None if not base or v is None else v / base for v in values[1:]],
-                     **over_seeds(runs, metric, values)})
+                     "ratio": [None if not base or v is None else v / base for v in values[1:]]})
     return rows
 
 
-def over_seeds(runs: list, metric: Metric, values: list) -> dict:
-    """What is said in place of a mean over the seeds that would hide one of them: "said", a text for each run, and of counts "seeds", how
-    many seeds they are of. Empty where the values say it all."""
-    if metric.path not in COUNTS:
-        texts = ["-" if run is None else metric.show(value) + seeds.lacking(run, metric.path) for run, value in zip(runs, values)]
-        return {"said": texts} if any(run and seeds.lacking(run, metric.path) for run in runs) else {}
-    counted = [0 if run is None else sum(get(one, metric.path) is not None for one in seeds.each(run)) for run in runs]
-    if max(counted) < 2:
-        return {}
-    return {"said": ["-" if value is None else COUNTS[metric.path](run) for run, value in zip(runs, values)], "seeds": counted}
-
-
 def same_series(places: list) -> dict:
-    """For each series: whether it is byte for byte the same, with every seed; None if some run has none. `places`: folders of the seeds of
-    each run, as many."""
+    """Return for each series whether it is byte for byte the same, with every seed; None if some run has none. `places`: folders of the
+    seeds of each run, as many."""
     found: dict = {}
     for name in results.SERIES:
         for of_one_seed in zip(*places):
             paths = [below.split_run(os.path.join(place, name)) for place in of_one_seed]
             there = [below.is_file(*path) for path in paths]
-            if all(there):
-                found[name] = found.get(name, True) and all(below.same_bytes(paths[0], path) for path in paths[1:])
-            elif any(there):
-                found[name] = None
+            if any(there):
+                found[name] = found.get(name, True) and all(below.same_bytes(paths[0], path) for path in paths[1:]) if all(there) else None
     return found
 
 
 def select(text: Optional[str]) -> list:
     if text is None:
         return METRICS
-    known = {metric.path: metric for metric in METRICS}
     for name in text.split(","):
-        if name not in known:
-            raise RccError(f"--metrics={text}: unknown metric '{name}'{nearest(name, list(known))}; known: {', '.join(known)}")
-    return [known[name] for name in refuse_twice(f"--metrics={text}", text.split(","))]
+        if name not in BY_PATH:
+            raise RccError(f"--metrics={text}: unknown metric '{name}'{nearest(name, list(BY_PATH))}; known: {', '.join(BY_PATH)}")
+    return [BY_PATH[name] for name in refuse_twice(f"--metrics={text}", text.split(","))]
 
 
 def percentage(text: Optional[str]) -> Optional[float]:
@@ -227,38 +181,24 @@ def percentage(text: Optional[str]) -> Optional[float]:
     return value
 
 
-def moved(rows: list, measured: dict, metrics: list, limit: float, named: bool) -> list:
-    """What is beyond the limit, the farthest first: {"run", "metric", "folder", "percent" (null: from or to nothing)}."""
-    counted = {metric.path for metric in metrics if named or not metric.cost}
-    found = []
+def moved(rows: list, measured: dict, limit: float, named: bool) -> list:
+    """Return what is beyond the limit, the farthest first: {"run", "metric", "folder", "percent" (null: from or to nothing)}."""
+    found: list = [(math.inf, {"run": name, "metric": None, "folder": LETTERS[i], "percent": None})
+                   for name, runs in rows for i, run in enumerate(runs) if run is None]
     for name, runs in rows:
-        for i, run in enumerate(runs):
-            if run is None:
-                found.append((math.inf, {"run": name, "metric": None, "folder": LETTERS[i], "percent": None}))
-        for row in measured[name]:
-            if row["name"] in counted:
-                for i, value in enumerate(row["values"][1:], 1):
-                    by = 100 * change(row["values"][0], value)
-                    if runs[0] is not None and runs[i] is not None and by > limit:
-                        found.append((by, {"run": name, "metric": row["name"], "folder": LETTERS[i], "from": row["values"][0],
-                                           "to": value, "percent": None if math.isinf(by) else by,
-                                           **({"said": [row["said"][0], row["said"][i]]} if "said" in row else {})}))
+        for row in measured[name] if runs[0] is not None else []:
+            for i, value in enumerate(row["values"][1:], 1):
+                by = 100 * change(row["values"][0], value)
+                if runs[i] is not None and by > limit and (named or row["name"] not in OF_MACHINE):
+                    found.append((by, {"run": name, "metric": row["name"], "folder": LETTERS[i], "from": row["values"][0],
+                                       "to": value, "percent": None if math.isinf(by) else by}))
     return [entry for _, entry in sorted(found, key=lambda pair: -pair[0])]
 
 
 def signed(metric: Metric, value: Optional[float]) -> str:
-    if value is None:
-        return "-"
-    text = metric.show(abs(value))
-    return "0" if value == 0 else ("+" if value > 0 else "-") + text
-
-
-def signed_cell(metric: Metric, row: dict, at: int) -> str:
-    """How far a folder is from the first one: of counts over as many seeds in all, else for each seed."""
-    value, counted = row["difference"][at], row.get("seeds")
-    if not value or not counted:
-        return signed(metric, value)
-    return signed(metric, round(value * counted[0])) if counted[0] == counted[at + 1] else signed(metric, value) + " a seed"
+    if not value:
+        return "-" if value is None else "0"
+    return ("+" if value > 0 else "-") + metric.show(abs(value))
 
 
 def factor(value: Optional[float]) -> str:
@@ -266,18 +206,17 @@ def factor(value: Optional[float]) -> str:
 
 
 def table(rows: list, letters: list) -> list:
-    """Cells, a header first. What is nothing in every folder is left out."""
-    known = {metric.path: metric for metric in METRICS}
+    """Return cells, a header first. What is nothing in every folder is left out."""
     head = ["metric"] + letters
     for letter in letters[1:]:
         head += [f"{letter} - {letters[0]}", f"{letter} / {letters[0]}"]
     cells = [head]
     for row in rows:
         if any(row["values"]):
-            metric = known[row["name"]]
-            line = [metric.label] + (row.get("said") or [metric.show(v) for v in row["values"]])
-            for at, quotient in enumerate(row["ratio"]):
-                line += [signed_cell(metric, row, at), factor(quotient)]
+            metric = BY_PATH[row["name"]]
+            line = [metric.label] + row["said"]
+            for difference, quotient in zip(row["difference"], row["ratio"]):
+                line += [signed(metric, difference), factor(quotient)]
             cells.append(line)
     return cells
 
@@ -312,10 +251,8 @@ def verdict(found: dict) -> list:
         if entry["metric"] is None:
             said.append(f"  {entry['run']} in {entry['folder']}: is missing")
             continue
-        show = next(metric.show for metric in METRICS if metric.path == entry["metric"])
-        by = "" if entry["percent"] is None else f" by {digits(entry['percent'])} %,"
-        before, after = entry.get("said") or (show(entry["from"]), show(entry["to"]))
-        said.append(f"  {entry['run']} in {entry['folder']}: {entry['metric']}{by} from {before} to {after}")
+        show, by = BY_PATH[entry["metric"]].show, "" if entry["percent"] is None else f" by {digits(entry['percent'])} %,"
+        said.append(f"  {entry['run']} in {entry['folder']}: {entry['metric']}{by} from {show(entry['from'])} to {show(entry['to'])}")
     return said
 
 
@@ -335,7 +272,7 @@ def text(found: dict) -> str:
 
 
 def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -> tuple:
-    """(what compare.json holds, the matched rows)"""
+    """Return (what compare.json holds, the matched rows)."""
     rows = match(folders)
     measured = {name: measure(runs, metrics) for name, runs in rows}
     entries = []
@@ -349,5 +286,5 @@ def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -
     return {"schema": SCHEMA, "rcc_version": version(),
             "folders": [{"letter": f.letter, "path": f.path, "command": str(f.summary.get("command", "")),
                          "rcc_version": f.summary.get("rcc_version"), "partial": bool(f.summary.get("partial"))} for f in folders],
-            "setup": setup(folders, rows), "runs": entries, "fail_over_percent": limit,
-            "moved": [] if limit is None else moved(rows, measured, metrics, limit, named)}, rows
+            "setup": setup(rows), "runs": entries, "fail_over_percent": limit,
+            "moved": [] if limit is None else moved(rows, measured, limit, named)}, rows

@@ -106,31 +106,13 @@ def list_groups(run: dict) -> list:
 
 
 def capacity(run: dict, what: asked.Asked) -> Optional[float]:
-    """Return what the flows of a run can carry together, bit/s, where all of them pass one port or a Clos network; else None."""
+    """Return what the flows of a run can carry together, bit/s, where they pass one port, or end at ports whose rates are added up."""
     bottleneck, senders, rate, program = get(run, "bottleneck_bps"), get(run, "senders"), get(run, "rate_bps"), run.get("scenario")
     if not bottleneck or what.given.get("links") or run.get("faults"):
         return None
-    if program == "clos":
-        return _of_clos(what, senders or 0, rate or 0, bottleneck)
-    if program not in ONE_PORT or isinstance(run.get("phases"), list):
+    if program not in (*ONE_PORT, "clos") or isinstance(run.get("phases"), list):
         return None
     return bottleneck if program in OWN_RATE or not senders or not rate else min(bottleneck, senders * rate)
-
-
-def _of_clos(what: asked.Asked, senders: float, rate: float, receivers: float) -> Optional[float]:
-    """Return the least of what senders, their uplinks and the receivers carry: senders fill pods or racks from the first one on."""
-    core = what.value("core-rate") or rate
-    if what.text("topology") == "leaf-spine":
-        spines, hosts = what.value("spines") or 0, what.value("hosts-per-rack") or 1
-        over = what.value("oversubscription")
-        uplinks = hosts * rate / over if over else spines * core
-    else:
-        k, cores = what.value("k") or 2, what.value("cores") or 0
-        if not what.given.get("cores") and cores % (k / 2):
-            cores = k / 2    # as the program has it where its default does not fit
-        uplinks, hosts = cores * core, k * k / 4
-    full, rest = divmod(senders, hosts)
-    return min(full * min(hosts * rate, uplinks) + min(rest * rate, uplinks), uplinks, receivers) or None
 
 
 def read_flows(place: str, run: dict) -> Optional[list]:

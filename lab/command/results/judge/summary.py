@@ -3,7 +3,6 @@
 """What ./rcc run prints: the question and its number, the table, its legend, and the lines below."""
 from __future__ import annotations
 
-from collections import Counter
 from typing import Callable, Optional
 
 from . import lines, questions, settled
@@ -12,8 +11,6 @@ from ...common import counted, fit, get, si_bytes, si_count, si_rate, si_time, t
 
 WIDTH = 100          # the table fits
 KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
-MOST_NAMED = 4        # of those who say a line
-FOR_PEOPLE = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
 
 
 def has_fct(runs: list) -> bool:
@@ -123,31 +120,12 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
     return result
 
 
-def speed(runs: list) -> str:
-    """What the simulation cost: a line of its own, for it says nothing about the network."""
-    parts = [f"{si_time(get(run, 'wall_s'))}, {si_count(packets_per_second(run))} packets per s ({name(run)})" for run in runs
-             if get(run, "wall_s") is not None]
-    return "simulator: " + "; ".join(parts) if parts else ""
-
-
 def table(runs: list, asks: Optional[questions.Question] = None) -> str:
     """The table as plain text, at most as wide as the terminal and WIDTH; what does not fit beside follows below."""
     runs = answered(runs)
     cols = columns(runs, asks)
     rows = [[c[0] for c in cols], [c[1] for c in cols]] + [[c[2](run) for c in cols] for run in runs]
     return fit(rows, 2, 1, terminal_width(WIDTH))
-
-
-def span(begin: float, end: float) -> str:
-    """"20 to 40 ms": times of a file, in one unit, with as many digits as tell them apart."""
-    factor_, unit = next(((f, u) for f, u in FOR_PEOPLE if end * f >= 1), FOR_PEOPLE[-1])
-    if unit == "s" and end < 2:
-        factor_, unit = 1e3, "ms"
-    for places in range(0, 10):
-        texts = [f"{t * factor_:.{places}f}" for t in (begin, end)]
-        if abs(float(texts[1]) - float(texts[0]) - (end - begin) * factor_) <= 0.005 * (end - begin) * factor_:
-            break
-    return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
 
 
 def rates(run: dict) -> str:
@@ -175,12 +153,9 @@ def headline(summary: dict) -> str:
         facts.append(rates(run))
     if seeds.simulated(runs):
         facts.append(f"{seeds.simulated(runs)} simulated")
-    windows = [seeds.windows(one) for one in runs if seeds.windows(one)]
+    windows = [time for one in runs for pair in seeds.windows(one) for time in pair]
     if windows:
-        each = ["algorithm"] * any(own != windows[0] for own in windows) + ["seed"] * any(len(own) > 1 for own in windows)
-        whole = [time for own in windows for pair in own for time in pair]
-        facts.append(f"averages over {'a window of each ' if each else ''}{' and '.join(each)}{', inside of ' if each else ''}"
-                     f"{span(min(whole), max(whole))}")
+        facts.append(f"averages over {si_time(min(windows))} to {si_time(max(windows))}")
     if run.get("seeds"):
         facts.append(f"{len(run['seeds'])} seeds, means with half of the 95 % interval")
     elif run.get("seed") is not None:
@@ -189,25 +164,18 @@ def headline(summary: dict) -> str:
 
 
 def whose(told: list) -> list:
-    """Lines that runs say, each once, and who says it where not all do. `told`: (label, algorithm, lines) of each run, of each seed."""
-    runs = Counter(label for label, _, _ in told)
+    """Return lines that runs say, each once, and who says it where not all do. `told`: (label, algorithm, lines) of each run, of each
+    seed."""
     found: dict = {}
-    for label, cc, own_lines in told:
-        for line in dict.fromkeys(own_lines):
-            found.setdefault(line, []).append((label, cc))
+    for label, _, own in told:
+        for line in dict.fromkeys(own):
+            found.setdefault(line, []).append(label)
     result = []
-    for line, said in found.items():
-        if len(said) < len(told):
-            own = Counter(label for label, _ in said)
-            named = [label + (f" in {count} of {runs[label]} seeds" if count < runs[label] else "") for label, count in own.items()]
-            if len(named) > MOST_NAMED:
-                named[MOST_NAMED - 1:] = [f"{len(named) - MOST_NAMED + 1} more"]
-            who = ", ".join(named)
-            start = next((mark for mark in KINDS if line.startswith(mark)), "")
-            text = line[len(start):]
-            begin = next((f"{cc}: " for _, cc in said if text.startswith(f"{cc}: ")), "")   # some begin with their algorithm
-            line = f"{start}{who}: {text[len(begin):]}"
-        result.append(line)
+    for line, labels in found.items():
+        start = next((mark for mark in KINDS if line.startswith(mark)), "")
+        who = "" if len(labels) == len(told) or any(line.startswith(f"{start}{cc}: ") for _, cc, _ in told) \
+            else ", ".join(dict.fromkeys(labels)) + ": "
+        result.append(f"{start}{who}{line[len(start):]}")
     return result
 
 
@@ -231,4 +199,5 @@ def text(summary: dict) -> str:
              wrapped(headline({**summary, "runs": runs}), width), "", table(runs, asks)]
     if questions.find_best(runs, asks):
         found.append(wrapped(questions.legend(asks), width))
-    return "\n".join([*found, "", *(wrapped(line, width) for line in lines.list_all(summary, runs)), wrapped(speed(runs), width)])
+    said = [wrapped(line, width) for line in lines.list_all(summary, runs)]
+    return "\n".join([*found, *([""] if said else []), *said])

@@ -3,22 +3,22 @@
 """What a sweep shows: a table in long form, means with intervals over the seeds, figures, report.html."""
 from __future__ import annotations
 
-import math
 import csv
 import functools
 import json
 import os
 import re
-from typing import Any, Callable, Iterable, NamedTuple, Optional
+from typing import Callable, Iterable, NamedTuple, Optional
 
 from ..draw import drawing
 from ..html import sweep_report
 from . import comparison, questions, settled
-from ..read import asked, owned, results, seeds, statistics
+from ... import owned
+from ..read import asked, results, seeds, statistics
 from ..read import table as long_table
-from ... import below, units
+from ... import units
 from ...below import atomic_write
-from ...common import (EXIT_FAILED, RccError, counted, digits, fit, nearest, refuse_twice, terminal_width, version, warn,
+from ...common import (EXIT_FAILED, RccError, counted, fit, nearest, refuse_twice, terminal_width, version, warn,
                       wrapped)
 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
@@ -29,7 +29,7 @@ TABLES = ["report.html", long_table.NAME, long_table.WIDE, "intervals.csv"]
 NOT_SETTLED = "{mark} not settled: {count} of {rows}; try --time={time}"
 ROWS = 60       # of the printed table
 WIDTH = 100
-LABELS = {metric.path: (metric.label, metric.show) for metric in comparison.METRICS}
+LABELS = comparison.BY_PATH
 
 
 class Axes(NamedTuple):
@@ -65,8 +65,6 @@ class Study(NamedTuple):
     rows: list         # (parameters with seed, flat run) of each point
     question: questions.Question
     first: str         # the algorithm that ratios are to, "" without ratios
-    base: str          # the first algorithm, whether or not there are ratios to it
-    several: list      # its parameters of several values, which leave others without a ratio
 
 
 def lacks(label: str, name: str) -> bool:
@@ -93,26 +91,11 @@ def chosen_axes(x: Optional[str], metric: Optional[str], names: list) -> Axes:
 
 
 def label_of(path: str) -> str:
-    return LABELS.get(path, (path, None))[0]
+    return LABELS[path].label if path in LABELS else path
 
 
-def show_of(path: str) -> Callable:
-    return LABELS.get(path, ("", digits))[1]
-
-
-def named(at: list, names: list, room: float, log: bool) -> list:
-    """Which ticks of an axis have their names, as indices: those that do not touch, the last one first. `at`: places in rising order;
-    `room`: letters that fit side by side."""
-    places = [math.log(x) for x in at] if log else at
-    long = places[-1] - places[0] or 1.0
-    found: list = []
-    left = math.inf   # end of the name to the right
-    for i in reversed(range(len(at))):
-        middle, half = room * (places[i] - places[0]) / long, len(names[i]) / 2
-        if middle + half + 1 <= left:
-            found.append(i)
-            left = middle - half
-    return found[::-1]
+def show_of(path: str) -> Callable[[Optional[float]], str]:
+    return LABELS[path].show if path in LABELS else questions.factor
 
 
 def sort_key(text: str) -> tuple:
@@ -121,9 +104,10 @@ def sort_key(text: str) -> tuple:
     return (value is None, value or 0.0, text)
 
 
-def ratio(own: list, base: list, path: str) -> Optional[statistics.Ratio]:
-    """Of the runs of one combination to those of another over the seeds that both have."""
-    return seeds.paired({"by_seed": {run.get("seed"): run for run in own}}, {"by_seed": {run.get("seed"): run for run in base}}, path)
+def paired(own: list, base: list, path: str) -> Optional[statistics.Ratio]:
+    """Return the ratio of the runs of one combination to those of another over the seeds that both have."""
+    one, other = ({"by_seed": {run.get("seed"): run for run in runs}} for runs in (own, base))
+    return seeds.paired(one, other, path)
 
 
 def over_seeds(flats: list, path: str) -> statistics.Interval:
@@ -159,7 +143,6 @@ def read(entries: list, usual: Callable[[dict], dict], axes: Axes, scenario: str
     question = questions.of(scenario, [run for _, run in ordered])
     first = next(iter(dict.fromkeys(full["cc"] for full, _ in rows.values())), "")
     bases = [dict(key) for key in together if dict(key)["cc"] == first]
-    several: dict = {}
     groups = []
     zeros = dict.fromkeys(path for path in [*axes.metrics, *(path for _, run in ordered for path in long_table.flatten(run))]
                           if seeds.absent_is_0(path))
@@ -169,19 +152,18 @@ def read(entries: list, usual: Callable[[dict], dict], axes: Axes, scenario: str
         paths.update(zeros)
         own = dict(key)
         base = [] if own["cc"] == first else [one for one in bases if like(own, one, names)]
-        if len(base) > 1:
-            several.update(dict.fromkeys(name for name in names if len({one[name] for one in base}) > 1))
-        found = ratio(runs, together[tuple(base[0].items())], question.number.path) if len(base) == 1 else None
+        found = paired(runs, together[tuple(base[0].items())], question.number.path) if len(base) == 1 else None
         groups.append(Group(own, {path: over_seeds(flats, path) for path in paths},
                             {**runs[0], "halves": seeds.mean_halves(runs), "by_seed": dict(enumerate(runs))}, found,
                             sum(map(seeds.incomplete, runs))))
     varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
     wanted = dict.fromkeys([question.number.path, *(number.path for number in question.beside), *SHOWN])
     wanted.pop("utilization" if questions.USED in wanted else "", None)   # the same, of another capacity
+    if not all(settled.shares_a_port(run) for _, run in ordered):
+        wanted.pop(questions.JAIN.path, None)
     metrics = axes.metrics or [path for path in wanted if any(path in group.metrics for group in groups)]
     flat_rows = [(full, long_table.flatten(run)) for full, run in ordered]
-    return Study(names, varying, groups, metrics, flat_rows, question, first if any(group.ratio for group in groups) else "", first,
-                 list(several))
+    return Study(names, varying, groups, metrics, flat_rows, question, first if any(group.ratio for group in groups) else "")
 
 
 def _place(label: str, algorithms: list) -> int:
@@ -189,35 +171,20 @@ def _place(label: str, algorithms: list) -> int:
     return algorithms.index(label) if label in algorithms else len(algorithms)
 
 
-def no_ratio(study: Study) -> str:
-    """One line for the rows that have no ratio as the first algorithm has several rows like them, or ""."""
-    if not study.several:
-        return ""
-    who = dict.fromkeys(group.parameters["cc"] for group in study.groups if group.ratio is None and any(
-        lacks(group.parameters["cc"], name) for name in study.several))
-    return f"no ratio to {study.base} for {', '.join(who)}: {study.base} has several values of {', '.join(study.several)}"
-
-
 def write_tables(folder: str, study: Study) -> None:
-    """table.csv, a row for each point and metric; intervals.csv, a row for each combination and metric."""
+    """Write table.csv, a row for each point and metric, and intervals.csv, a row for each combination and metric."""
     long_table.write(folder, study.rows)
     with atomic_write(os.path.join(folder, "intervals.csv")) as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["cc", *study.parameters, "metric", "seeds", "mean", "low95", "high95", "deviation"])
         for group in study.groups:
-            for path, found in group.metrics.items():
-                if path in results.OF_MACHINE:
-                    continue
-                own = [text if name == "cc" else long_table.plain(text) for name, text in group.parameters.items()]
-                out.writerow([*own, path, found.seeds, *map(_number, (found.mean, found.low, found.high, found.deviation))])
+            own = [text if name == "cc" else long_table.plain(text) for name, text in group.parameters.items()]
+            rows = {path: found for path, found in group.metrics.items() if path not in results.OF_MACHINE}
             if group.ratio:
-                own = [text if name == "cc" else long_table.plain(text) for name, text in group.parameters.items()]
-                out.writerow([*own, f"{study.question.number.path} / {study.first}", group.ratio.seeds,
-                              *map(_number, (group.ratio.mean, group.ratio.low, group.ratio.high, group.ratio.deviation))])
-
-
-def _number(value: Optional[float]) -> str:
-    return "" if value is None else long_table.written(value)
+                rows[f"{study.question.number.path} / {study.first}"] = group.ratio
+            for path, found in rows.items():
+                out.writerow([*own, path, found.seeds, *("" if value is None else long_table.written(value) for value in
+                                                         (found.mean, found.low, found.high, found.deviation))])
 
 
 def cell(path: str, group: Group) -> str:
@@ -288,22 +255,9 @@ def files_of(metrics: list, by_size: Iterable = ()) -> list:
     return [SUMMARY, *TABLES, *results.figure_files([sweep_report.picture(name) for name in [*metrics, *by_size]])]
 
 
-def sizes_of(job: Any) -> list:
-    """Names of the figures of slowdown by flow size of what command.results.draw.sweep_plots reads."""
-    try:
-        return sweep_report.size_pictures(job["groups"], job["varying"])
-    except (KeyError, TypeError, AttributeError):   # of another version
-        return []
-
-
 def own_files(folder: str) -> set:
-    """What the last sweep wrote into the folder, as it lists it; of an older version, what has our names beside a sweep.json of ours."""
-    listed = owned.listed(folder, SWEEP, lambda path: path in files_of([]) or FIGURE.fullmatch(path) is not None)
-    summary = below.read_json(folder, SUMMARY)
-    by_size = set(filter(FIGURE.fullmatch, files_of([], sizes_of(summary.get("drawing")))))
-    if listed is not None:   # a list of an older version has no figures by size
-        return listed | (by_size if any("sweep-" in path for path in listed) else set())
-    return set(files_of(list(LABELS))) | by_size if "rcc_version" in summary else set()
+    """Return what the last sweep wrote into the folder, as it lists it."""
+    return owned.listed(folder, SWEEP, lambda path: path in files_of([]) or FIGURE.fullmatch(path) is not None) or set()
 
 
 def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, usual: Callable[[dict], dict], plots: bool,
@@ -313,11 +267,11 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
     summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
                "points": len(entries), "missing": missing, "parameters":
                {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]},
-               "not_settled": not_settled(study), "no_ratio": no_ratio(study),
+               "not_settled": not_settled(study),
                "drawing": drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))}
     try:
         own = own_files(folder)
-        files = files_of(study.metrics, sizes_of(summary["drawing"]))
+        files = files_of(study.metrics, sweep_report.size_pictures(summary["drawing"]["groups"], study.varying))
         owned.claim(folder, files if plots else files_of([]), own, SWEEP)
         results.remove(folder, sorted(own.difference(files_of([]))))   # figures of other metrics
         write_tables(folder, study)
@@ -330,16 +284,18 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         owned.record(folder, files, SWEEP)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
-    rows = table(study)
-    text = fit(rows[:ROWS + 1], 1, len(study.varying) + 1, terminal_width(WIDTH))
+    return describe(study, [summary["not_settled"]], folder)
+
+
+def describe(study: Study, notes: list, folder: str) -> str:
+    """Return what is printed: the question, the table, what its marks mean, and the files."""
+    rows, width = table(study), terminal_width(WIDTH)
+    said = [study.question.asks, "", fit(rows[:ROWS + 1], 1, len(study.varying) + 1, width)]
     if len(rows) > ROWS + 1:
-        text += f"\n... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv"
+        said.append(f"... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv")
     if any(found.half for group in study.groups for found in group.metrics.values()):
-        text += "\n± half of the 95 % interval over the seeds (Student's t)"
-    text = f"{study.question.asks}\n\n{text}"
+        said.append("± half of the 95 % interval over the seeds (Student's t)")
     if study.first:
-        text += "\n" + wrapped(f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds",
-                               terminal_width(WIDTH))
-    for note in filter(None, (summary["no_ratio"], summary["not_settled"])):
-        text += "\n" + wrapped(note, terminal_width(WIDTH))
-    return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES])
+        notes = [f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds", *notes]
+    said += [wrapped(note, width) for note in notes if note]
+    return "\n".join([*said, "", *(f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES)])

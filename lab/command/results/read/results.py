@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
 import os
 import re
 import tempfile
 from typing import Collection, Iterator, Optional
 
-from . import asked, lock, owned, series
+from ... import lock, owned
+from . import asked, series
 from ... import below
-from ...common import JSON_LIMIT, EXIT_FAILED, RccError, cannot_write, number, version
+from ...common import EXIT_FAILED, RccError, cannot_write, number, version
 
 SCHEMA = 1
 RUN = "./rcc run"     # by whose name its files are listed; also of ./rcc ns3-rdma
@@ -48,7 +48,7 @@ def load(folder: str) -> dict:
         raise RccError(f"{folder}: no summary.json there; {lock.state(folder) or 'give the output folder of a ./rcc run'}")
     summary = below.read_json(folder, "summary.json")
     if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
-        raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(folder, summary)}")
+        raise RccError(f"{path}: not a summary of this version of rcc: expected JSON with schema {SCHEMA} and a list of runs")
     _check(path, summary)
     owned.refuse_links(folder, [_name_of(run) for run in summary["runs"]], folder)
     _add_machine(folder, summary)
@@ -96,22 +96,6 @@ def write_summary(folder: str, summary: dict) -> None:
             write_json(folder, f"{_name_of(run)}/run.json", run)
     write_json(folder, "summary.json", {**summary, "runs": runs})
     record(folder)
-
-
-def _why_none(folder: str, summary: dict) -> str:
-    """What a file that should be a summary has in place of one."""
-    try:
-        with below.open_file(folder, "summary.json", JSON_LIMIT) as f:
-            json.loads(f.read().decode("utf-8"))
-    except OSError as error:
-        return error.strerror or str(error)
-    except json.JSONDecodeError as error:
-        return f"found no JSON in line {error.lineno} ({error.msg})"
-    except (ValueError, RecursionError):
-        return "found no JSON"
-    if summary.get("schema", SCHEMA) != SCHEMA:
-        return f"found schema {json.dumps(summary['schema'])[:40]}, expected {SCHEMA}"
-    return f"expected schema {SCHEMA} and a list of runs"
 
 
 def _texts(value) -> bool:
@@ -260,31 +244,23 @@ def files_of_run(folder: str, name: str, chosen: Optional[Collection[str]] = Non
 
 
 def all_files(folder: str, chosen: Optional[Collection[str]] = None) -> list:
-    """What results of runs are in a folder, by their names. `chosen` as in files_of_run()."""
-    runs = []
-    for entry in os.listdir(folder):
-        if below.is_file(folder, f"{entry}/run.json"):
-            run = below.read_json(folder, f"{entry}/run.json")
-            runs += [entry] if run.get("folder", run.get("cc")) == entry else []
-    return ["summary.json", *TOP, *(path for name in runs for path in files_of_run(folder, name, chosen))]
+    """Return what results of runs are in a folder, by their names. `chosen` as in files_of_run()."""
+    own = {entry: below.read_json(folder, f"{entry}/run.json") for entry in os.listdir(folder)
+           if below.is_file(folder, f"{entry}/run.json")}
+    names = [entry for entry, run in own.items() if run.get("folder", run.get("cc")) == entry]
+    return ["summary.json", *TOP, *(path for name in names for path in files_of_run(folder, name, chosen))]
 
 
 def own_files(folder: str, names: list, killed: bool, chosen: Optional[Collection[str]] = None) -> set:
-    """What the last run into the folder wrote: as it lists it, and all of it if it was killed; of an older version, what has names of
-    ours beside a summary of ours. `chosen` as in files_of_run()."""
-    known = functools.lru_cache(None)(lambda run: chosen_in(folder, run) if chosen is None else chosen)
-
+    """Return what the last run into the folder wrote, as it lists it, and all of it if it was killed. `chosen` as in files_of_run()."""
     def may_write(path: str) -> bool:
         run, _, name = path.rpartition("/")
-        return is_of_run(name, known(run)) if _inside(run) else path == "summary.json" or path in TOP
+        return is_of_run(name, chosen_in(folder, run) if chosen is None else chosen) if _inside(run) else path in ("summary.json", *TOP)
 
-    listed = owned.listed(folder, RUN, may_write)
-    found = listed or set()
+    found = owned.listed(folder, RUN, may_write) or set()
     if killed:
-        return found | set(all_files(folder, chosen)) | {path for name in names for path in files_of_run(folder, name, chosen)}
-    if listed is not None or "rcc_version" not in below.read_json(folder, "summary.json"):
-        return found
-    return set(all_files(folder, chosen))
+        found |= set(all_files(folder, chosen)) | {path for name in names for path in files_of_run(folder, name, chosen)}
+    return found
 
 
 def record(folder: str) -> None:

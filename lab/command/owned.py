@@ -9,8 +9,8 @@ import json
 import os
 from typing import Callable, Iterable, Optional
 
-from ... import below
-from ...common import RccError
+from . import below
+from .common import RccError
 
 NAME = ".rcc-files"
 LIMIT = 1 << 24     # bytes

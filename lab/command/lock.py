@@ -14,8 +14,8 @@ import sys
 import time
 from typing import Iterator, Optional
 
-from ... import below
-from ...common import EXIT_FAILED, RccError, cannot_write, warn
+from . import below
+from .common import EXIT_FAILED, RccError, cannot_write, warn
 
 NAME = ".rcc-lock"
 
