@@ -22,7 +22,7 @@ struct QueueHolder
 };
 } // namespace
 
-/// What the scheduler of another simulator than RccSimulatorImpl holds.
+/// The event that stands for the queue in the scheduler of another simulator than RccSimulatorImpl.
 class RccEventQueue::Pump : public EventImpl
 {
   public:
@@ -157,7 +157,7 @@ RccEventQueue::EnterWindow(int64_t before)
 }
 
 /**
- * Put a node into a ring of level 0 whose last node comes after it: where it belongs if that is near the begin, else at
+ * Put a node into a ring of level 0 whose last node comes after it: where it belongs if that is near the begin, or at
  * the end, and the ring is sorted before it runs. The ring that runs stays in order.
  */
 __attribute__((noinline)) void
@@ -209,7 +209,7 @@ RccEventQueue::LookAhead(const Node& next)
     const Node* n = &next;
     for (uint32_t step = RCC_PREFETCH_STEPS; step-- > 0; n = n->next)
     {
-        RccEvent::Of(*n)->Prefetch(step);
+        RccEvent::GetOwner(*n)->Prefetch(step);
     }
     const char* const event = reinterpret_cast<const char*>(n);
     RccFetch(event);
@@ -249,7 +249,7 @@ RccEventQueue::Run(int64_t now)
         const Node& node = TakeFirst(last);
         m_fired++;
         m_order = node.order;
-        RccEvent::Of(node)->Fire(now);
+        RccEvent::GetOwner(node)->Fire(now);
         if (last && (m_stopped || (m_simulator ? m_simulator->IsStopped() : Simulator::IsFinished())))
         {
             return; // Simulator::Stop means now, also for what was due at the same time
@@ -258,7 +258,7 @@ RccEventQueue::Run(int64_t now)
     FinishSlot(slot);
 }
 
-/// Of RccSimulatorImpl: this nanosecond, and those that follow as long as no event of ns-3 is due.
+/// Run this nanosecond, and those that follow as long as no event of ns-3 is due; RccSimulatorImpl calls it.
 void
 RccEventQueue::Fire(int64_t now)
 {
@@ -279,8 +279,8 @@ RccEventQueue::Fire(int64_t now)
 }
 
 /**
- * Of another simulator. ns-3's events of this nanosecond that wait in its scheduler come first, so the queue goes to
- * their end, until none has run since it did.
+ * Run the queue in the scheduler of another simulator. ns-3's events of this nanosecond that wait there come first, so
+ * the queue goes to their end, until none has run since it did.
  */
 void
 RccEventQueue::Pumped(bool settled)
@@ -289,7 +289,7 @@ RccEventQueue::Pumped(bool settled)
     m_pumped++;
     if (!settled)
     {
-        if (now == m_armed && !m_settling) // else an older, later firing
+        if (now == m_armed && !m_settling) // an older, later firing is ignored
         {
             Settle();
         }

@@ -27,9 +27,9 @@ static const int64_t RCC_TIME_NEVER = INT64_MAX;
 /// they were armed. What comes from another node has an order that the topology fixes, so that it does not matter who
 /// brought it when.
 static const uint32_t RCC_ORDER_STOP = 0;                //!< the end of the simulation
-static const uint32_t RCC_ORDER_ARRIVAL = 1;             //!< of the first link; those of the others follow
-static const uint32_t RCC_ORDER_NOTICE = UINT32_MAX - 1; //!< what another node told
-static const uint32_t RCC_ORDER_OWN = UINT32_MAX;        //!< what a node has armed for itself
+static const uint32_t RCC_ORDER_ARRIVAL = 1;             //!< the first link's arrivals; those of the others follow
+static const uint32_t RCC_ORDER_NOTICE = UINT32_MAX - 1; //!< a notice from another node
+static const uint32_t RCC_ORDER_OWN = UINT32_MAX;        //!< an event that a node has armed for itself
 
 /// Steps in which what an event touches is fetched from memory, an event earlier each: what one step fetches has the
 /// pointers that the next one follows.
@@ -38,8 +38,8 @@ enum RccPrefetch : uint32_t
     RCC_PREFETCH_DEVICE, //!< the frame and the port
     RCC_PREFETCH_OWNER,  //!< the switch or the NIC
     RCC_PREFETCH_TABLE,  //!< where it looks up what it does with the frame
-    RCC_PREFETCH_ENTRY,  //!< what it finds there: the output, the queue pair
-    RCC_PREFETCH_LAST,   //!< and behind that
+    RCC_PREFETCH_ENTRY,  //!< the entry that it finds there: the output, the queue pair
+    RCC_PREFETCH_LAST,   //!< the memory that this entry points to
     RCC_PREFETCH_STEPS,
     RCC_PREFETCH_AT_ONCE //!< no step: all that the owner can reach without its own lines
 };
@@ -71,7 +71,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         int64_t time{RCC_TIME_NEVER};  //!< ns; RCC_TIME_NEVER: not in the wheel
         uint32_t order{RCC_ORDER_OWN}; //!< among those of one nanosecond
         uint16_t slot{0};              //!< index of the slot, over all levels
-        bool isSecond{false};          //!< of the event that owns it
+        bool isSecond{false};          //!< the node is Second of the event that owns it
         uint8_t pending{0};            //!< RccEvent's
     };
 
@@ -350,9 +350,9 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that the simulator knows of
     int64_t m_later{RCC_TIME_NEVER}; //!< the firing armed before m_armed; reused, so that it is not scheduled twice
     bool m_running{false};
-    bool m_wide{false};                //!< their owners do not fit into the cache
-    bool m_stopped{false};             //!< by Stop
-    uint32_t m_order{0};               //!< of the RccEvent that runs
+    bool m_wide{false};                //!< the owners of the events do not fit into the cache
+    bool m_stopped{false};             //!< Stop was called
+    uint32_t m_order{0};               //!< the order of the RccEvent that runs
     uint32_t m_runs{0};                //!< calls of Run for the time m_base
     bool m_settling{false};            //!< m_settle is in the scheduler
     uint64_t m_countAtSettle{0};       //!< events of ns-3 when it was put there
@@ -361,7 +361,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
     uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
     uint64_t m_unsorted[WORDS_0] = {};                 //!< slots of level 0 whose ring is not in order
-    std::vector<std::pair<uint64_t, Node*>> m_sorting; //!< of Sort, kept for its memory
+    std::vector<std::pair<uint64_t, Node*>> m_sorting; //!< a vector for Sort, kept for its memory
     Node* m_last[SLOTS_0 + (LEVELS - 1) * SLOTS] = {}; //!< by slot: the last node of a ring; its next is the first
     Ptr<Pump> m_pump, m_settle;
     RccSimulatorImpl* m_simulator; //!< the running one; null: another simulator, whose scheduler holds m_pump

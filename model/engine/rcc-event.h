@@ -20,10 +20,11 @@ namespace ns3
 class RccEvent
 {
   public:
-    /// What a due event calls, with the owner given to Bind and the simulation time in ns.
+    /// The function that a due event calls, with the owner given to Bind and the simulation time in ns.
     using Handler = void (*)(void* owner, int64_t now);
 
-    /// What may be called some events before a due one, with the owner and a step that begins with 0; see RccPrefetch.
+    /// The function that may be called some events before a due one, with the owner and a step that begins with 0; see
+    /// RccPrefetch.
     using Prefetcher = void (*)(void* owner, uint32_t step);
 
     RccEvent() = default;
@@ -136,7 +137,7 @@ class RccEvent
     };
 
     /// \return the event that owns a node
-    static RccEvent* Of(const RccEventQueue::Node& node)
+    static RccEvent* GetOwner(const RccEventQueue::Node& node)
     {
         // both are the first members of what they are in
         auto n = const_cast<RccEventQueue::Node*>(&node);
@@ -206,7 +207,8 @@ class RccEvent
         }
     }
 
-    // What most events touch is as long as a line of the cache; what holds an event begins with one.
+    // The members that most events touch are as long as a line of the cache; an object with an event begins with a
+    // line.
     RccEventQueue::Node m_node;
     Handler m_handler{nullptr};
     void* m_owner{nullptr};

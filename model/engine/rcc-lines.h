@@ -47,11 +47,11 @@ class RccOnLines
 template <class T> class RccLineAllocator
 {
   public:
-    typedef T value_type; //!< of the container
+    typedef T value_type; //!< the type of the container's elements
 
     RccLineAllocator() = default;
 
-    /// That of another type gives the same memory.
+    /// Convert the allocator of another type; both give the same memory.
     template <class U> RccLineAllocator(const RccLineAllocator<U>&)
     {
     }

@@ -136,7 +136,7 @@ class RccStreamUser
         return RccMix(RccMix(seed) ^ run);
     }
 
-    uint64_t m_seed{1};  //!< of SetSeed
+    uint64_t m_seed{1};  //!< the seed given to SetSeed
     bool m_given{false}; //!< SetSeed was called
     uint64_t m_id{0};    //!< 0: not assigned
     bool m_read{false};  //!< m_mix is valid

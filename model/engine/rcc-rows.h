@@ -29,7 +29,7 @@ struct RccRows
     {
     }
 
-    std::istream& text;             //!< what is read
+    std::istream& text;             //!< the text that is read
     const std::string& name;        //!< name of the text, for messages
     uint32_t line{0};               //!< number of the present row, from 1
     std::vector<std::string> words; //!< words of the present row

@@ -24,7 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(RccSimulatorImpl);
 
 namespace
 {
-// Uids as in ns-3: 0 is none, 1 an event of now, 2 one of Destroy; those of scheduled events begin at 4.
+// Uids as in ns-3: 0 is none, 1 an event of ScheduleNow, 2 one of Destroy; those of scheduled events begin at 4.
 const uint32_t UID_NONE = 0, UID_DESTROY = 2, UID_FIRST = 4;
 const char* const GLOBAL = "SimulatorImplementationType";
 } // namespace
@@ -70,7 +70,7 @@ RccSimulatorImpl::CountRccEvents()
 void
 RccSimulatorImpl::DoDispose()
 {
-    TakeGuests();
+    ScheduleFromOtherThreads();
     while (m_scheduler && !m_scheduler->IsEmpty()) // an object factory makes one without a scheduler
     {
         m_scheduler->RemoveNext().impl->Unref();
@@ -125,7 +125,7 @@ RccSimulatorImpl::RunFiring()
     m_time = m_fireAt;
     m_fireAt = NEVER;
     m_context = Simulator::NO_CONTEXT;
-    m_atUid = m_uid - 1; // all that were scheduled for this time have run
+    m_atUid = m_uid - 1; // every event that was scheduled for this time has run
     m_queue->Fire(static_cast<int64_t>(m_time));
 }
 
@@ -142,7 +142,7 @@ void
 RccSimulatorImpl::Begin()
 {
     m_mainThread = std::this_thread::get_id();
-    TakeGuests();
+    ScheduleFromOtherThreads();
     m_stop = false;
 }
 
@@ -167,7 +167,7 @@ RccSimulatorImpl::RunBefore(uint64_t limit)
         }
         if (m_hasGuests.load(std::memory_order_relaxed))
         {
-            TakeGuests();
+            ScheduleFromOtherThreads();
         }
     }
 }
@@ -218,14 +218,14 @@ RccSimulatorImpl::FindNext()
     {
         const Scheduler::Event next = m_scheduler->PeekNext();
         m_next = next.key;
-        RccFetch(next.impl); // of thousands it has left the cache since it was scheduled
+        RccFetch(next.impl); // among thousands of events, it has left the cache since it was scheduled
     }
     SetBound();
 }
 
-/// Other threads only leave their events; here they get their times and uids.
+/// Schedule the events that other threads have left, which gives them their times and uids.
 void
-RccSimulatorImpl::TakeGuests()
+RccSimulatorImpl::ScheduleFromOtherThreads()
 {
     std::vector<Guest> guests;
     {

@@ -33,7 +33,7 @@ class RccEventQueue;
 class RccSimulatorImpl : public SimulatorImpl
 {
   public:
-    /// What Stop(delay) returns: an EventId, before ns-3.37 nothing.
+    /// The type that Stop(delay) returns: an EventId, before ns-3.37 nothing.
     using StopResult = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
 
     static TypeId GetTypeId();
@@ -139,7 +139,8 @@ class RccSimulatorImpl : public SimulatorImpl
     bool Attach(RccEventQueue* queue);
     void Detach();
 
-    /// Call RccEventQueue::Fire at `when`, ns, which is before the time it was armed for; after ns-3's events of then.
+    /// Call RccEventQueue::Fire at `when`, ns, which is before the time it was armed for; after ns-3's events of that
+    /// time.
     void ArmFiring(int64_t when)
     {
         m_fireAt = static_cast<uint64_t>(when);
@@ -158,7 +159,7 @@ class RccSimulatorImpl : public SimulatorImpl
             return false;
         }
         m_time = time;
-        m_atUid = m_uid - 1; // all that were scheduled for this time have run
+        m_atUid = m_uid - 1; // every event that was scheduled for this time has run
         m_count++;
         return true;
     }
@@ -169,18 +170,18 @@ class RccSimulatorImpl : public SimulatorImpl
     void RunFiring();
     void RunOfScheduler();
     void CountNodeEvent();
-    void TakeGuests();
+    void ScheduleFromOtherThreads();
 
-    Scheduler::EventKey m_next; //!< of the first event in m_scheduler; m_ts NEVER: there is none
-    uint64_t m_limit{NEVER};    //!< of RunBefore
+    Scheduler::EventKey m_next; //!< the key of the first event in m_scheduler; m_ts NEVER: there is none
+    uint64_t m_limit{NEVER};    //!< the limit given to RunBefore
     uint64_t m_bound{NEVER};    //!< the earlier one of both; 0 after Stop
     uint64_t m_fireAt{NEVER};   //!< the next firing of the queue of RccEvents
     uint64_t m_time{0};         //!< now
     uint64_t m_count{0};        //!< events executed
     NodeEvents m_nodeEvents;
     uint32_t m_context;
-    uint32_t m_uid;   //!< of the event that is scheduled next
-    uint32_t m_atUid; //!< of the event that is executed
+    uint32_t m_uid;   //!< the uid of the event that is scheduled next
+    uint32_t m_atUid; //!< the uid of the event that is executed
     bool m_stop{false};
     std::atomic<bool> m_hasGuests{false};
     RccEventQueue* m_queue{nullptr};

@@ -71,7 +71,7 @@ template <class T> class RccInSlabs
         return size == sizeof(T) ? Slabs().Get() : RccOnLines::operator new(size);
     }
 
-    /// \param room from operator new, or null \param size as there
+    /// \param room from operator new, or null \param size the size given to operator new
     static void operator delete(void* room, size_t size)
     {
         size == sizeof(T) ? Slabs().Put(room) : RccOnLines::operator delete(room);

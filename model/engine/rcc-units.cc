@@ -11,7 +11,7 @@ namespace ns3
 namespace
 {
 
-/// The text as the core takes it; one with a 0 inside is no quantity, as the empty one.
+/// Convert a text to the form of the core; a text that contains a 0 byte is no quantity, and becomes the empty one.
 const char*
 Terminated(const std::string& text)
 {

@@ -53,7 +53,7 @@ std::string RccJoin(const std::vector<std::string>& words, const std::string& se
 /**
  * \param field a parameter
  * \param value a value of it, in its unit
- * \return empty if the value is in the field's range; else the range as text, "1us to 10s"
+ * \return empty if the value is in the field's range, or the range as text, "1us to 10s"
  */
 std::string RccCheckRange(const rcc_field& field, int64_t value);
 

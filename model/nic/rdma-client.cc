@@ -187,7 +187,7 @@ RdmaClient::StopApplication()
     NS_LOG_FUNCTION(this);
     if (m_connected)
     {
-        m_nic->StopSending(m_qp); // what is under way arrives
+        m_nic->StopSending(m_qp); // packets under way still arrive
     }
 }
 
@@ -206,8 +206,9 @@ RdmaClient::MessageDone(uint32_t qp)
         if (!m_held && HasNext())
         {
             m_thinking++;
-            Simulator::ScheduleWithContext(GetNode()->GetId(), m_thinkTime, &RdmaClient::PostAfterThinking,
-                                           Ptr<RdmaClient>(this)); // of this node: other ranks do not count it
+            Simulator::ScheduleWithContext(
+                GetNode()->GetId(), m_thinkTime, &RdmaClient::PostAfterThinking,
+                Ptr<RdmaClient>(this)); // in this node's context: other ranks do not count it
         }
         return;
     }

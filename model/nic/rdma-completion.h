@@ -11,8 +11,8 @@ namespace ns3
 {
 
 /**
- * Who hears that a message has been acknowledged: a function with its owner, or a Callback. A Callback takes five
- * blocks of memory, which is a quarter of what a flow costs to open.
+ * The receiver of the notice that a message has been acknowledged: a function with its owner, or a Callback. A
+ * Callback takes five blocks of memory, a quarter of what a flow costs to open.
  */
 class RdmaCompletion
 {
@@ -20,7 +20,7 @@ class RdmaCompletion
     /// \param owner as given \param qp index of the send half
     using Handler = void (*)(void* owner, uint32_t qp);
 
-    /// Nobody.
+    /// Construct a completion that notifies nobody.
     RdmaCompletion() = default;
 
     /// \param handler called with the owner \param owner outlives the queue pair, or closes it
@@ -33,7 +33,7 @@ class RdmaCompletion
     {
     }
 
-    /// Tell whoever it is. \param qp index of the send half
+    /// Call the function or the callback, if there is one. \param qp index of the send half
     void operator()(uint32_t qp) const
     {
         if (m_handler)

@@ -59,7 +59,7 @@ class RdmaIntake : public QbbFrameSource
     Ptr<QbbNetDevice> m_device;
     uint32_t m_port;
     rcc_intake m_core{};
-    bool m_passes{false}; //!< nothing waits: it was resumed without a rate
+    bool m_passes{false}; //!< frames do not wait here: reading was resumed without a rate
     RccFrameQueue m_held;
     RccEvent m_read, m_refresh;
 };

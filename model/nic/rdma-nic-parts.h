@@ -10,7 +10,7 @@
 namespace ns3
 {
 
-/// What a NIC is made of, behind one pointer of RdmaNic: no header that a program includes has it.
+/// The parts of a NIC, behind one pointer of RdmaNic, so that no header that a program includes needs them.
 struct RdmaNicParts
 {
     /// \param traces of the NIC \param nic of which these are

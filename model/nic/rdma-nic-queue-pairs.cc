@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What RdmaNic hands on to its parts. */
+/* The functions of RdmaNic that its parts implement. */
 #include "rdma-nic-parts.h"
 #include "rdma-nic.h"
 
@@ -19,7 +19,7 @@ namespace
 {
 const uint32_t HOPS_MAX = 64; // more is a loop
 
-/// What the NICs of a simulation have sent and delivered. It is destroyed with the simulation, after the nodes.
+/// Counters of what all NICs of a simulation have sent and delivered, destroyed with the simulation, after the nodes.
 struct Delivered
 {
     uint64_t queuePairs{0}, sent{0}, delivered{0};
@@ -64,7 +64,7 @@ RdmaNic::DoInitialize()
 {
     for (uint32_t qp = 0; qp < GetNSendQps(); qp++)
     {
-        if (m_parts->sender.Has(qp) && GetSendQp(qp).started >= 0)
+        if (m_parts->sender.HasHalf(qp) && GetSendQp(qp).started >= 0)
         {
             CheckWays(qp);
         }

@@ -26,15 +26,15 @@ struct RdmaNicDelays
 /// How a kind of answer is classified.
 struct RdmaAnswer
 {
-    uint8_t cls{QBB_CONTROL_CLASS}; //!< its class; QBB_CLASSES = that of the data
+    uint8_t cls{QBB_CONTROL_CLASS}; //!< traffic class; QBB_CLASSES = that of the data
     uint8_t dscp{0};                //!< RccTag::dscp
 };
 
-/// What the random streams of a NIC give to a queue pair.
+/// The random numbers that a queue pair gets from the streams of its NIC.
 struct RdmaDraws
 {
-    uint32_t hash;   //!< of the flow
-    uint64_t stream; //!< of the reaction point's random numbers
+    uint32_t hash;   //!< the flow's hash, which picks its path
+    uint64_t stream; //!< the stream of the reaction point's random numbers
 };
 
 /// State that the parts of a NIC share; RdmaNic owns it.
@@ -51,12 +51,12 @@ struct RdmaNicShared
     bool selective{false};                   //!< the NIC repeats selectively, as `recovery` says; false: go-back-N
     std::unique_ptr<rcc_selective> recovery; //!< from the NIC's attributes; null: go-back-N
     rcc_bucket bucket{};                     //!< from the NIC's attributes
-    RdmaAnswer ack{};                        //!< of ACK and NAK
-    RdmaAnswer cnp{};                        //!< of CNP
+    RdmaAnswer ack{};                        //!< the classification of ACK and NAK
+    RdmaAnswer cnp{};                        //!< the classification of CNP
     bool buffers{false};                     //!< data may wait before the NIC (RdmaIntake), since RccFrame::due
     bool cnpPerDestination{false}; //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
     RdmaNicDelays delays{};        //!< from the NIC's attributes
-    rcc_meter meter{};             //!< of arriving data, from the NIC's attributes
+    rcc_meter meter{};             //!< a meter of arriving data, from the NIC's attributes
     RdmaPorts ports;               //!< ports of the NIC
     RdmaNicCounters counters;      //!< counters of the NIC
     Ptr<RccFramePool> pool{RccFramePool::Current()}; //!< source of frames

@@ -148,7 +148,7 @@ class RdmaNicTraces
     static TypeId AddTraceSources(TypeId tid);
 
   private:
-    static TypeId AddQpSources(TypeId tid); //!< those of queue pairs, messages and feedback
+    static TypeId AddQpSources(TypeId tid); //!< adds the sources of queue pairs, messages and feedback
 
     friend class RdmaNic;
     friend class RdmaSender;
@@ -203,7 +203,7 @@ class RdmaNicTraces
     RccTrace<uint32_t, uint64_t, uint64_t> m_windowTrace{m_connected, SOURCE_WINDOW};
     RccTrace<uint32_t, const RccFrame&> m_deliverTrace{m_connected, SOURCE_DELIVER};
     RccTrace<uint32_t, const RccFrame&> m_discardTrace{m_connected, SOURCE_DISCARD};
-    bool m_recording{false};             //!< inside RecordReactionPoint
+    bool m_recording{false};             //!< RecordReactionPoint is running
     std::vector<RdmaRpState> m_lastSeen; //!< by queue pair: what the four sources fired with last
 };
 

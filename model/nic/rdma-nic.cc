@@ -26,7 +26,7 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaNic);
 
 namespace
 {
-const uint32_t MANY_QPS = 128; // of a NIC: what its host's link brings is announced from here on
+const uint32_t MANY_QPS = 128; // from so many queue pairs on, frames on the host's link are announced to the NIC
 } // namespace
 
 TypeId
@@ -280,7 +280,7 @@ RdmaNic::DrawsOf(uint32_t dst, uint32_t qp)
             RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + qp)};
 }
 
-/// Give the queue pairs that are open the streams of now. \param call that changed the streams
+/// Give the present streams to the queue pairs that are open. \param call that changed the streams
 void
 RdmaNic::RestartDraws(const char* call)
 {
@@ -293,7 +293,7 @@ RdmaNic::RestartDraws(const char* call)
     m_parts->shared.ports.ForgetTurns();
     for (uint32_t qp = 0; qp < m_parts->sender.GetN(); qp++)
     {
-        if (m_parts->sender.Has(qp))
+        if (m_parts->sender.HasHalf(qp))
         {
             m_parts->sender.Redraw(qp, DrawsOf(m_parts->sender.Get(qp).dst, qp));
         }
@@ -425,7 +425,7 @@ void
 RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
 {
     const bool data = frame.kind == RccFrameKind::DATA;
-    const bool answer = !data && frame.kind < RccFrameKind::PFC; // or a signal
+    const bool answer = !data && frame.kind < RccFrameKind::PFC; // a signal (CNP, CNM) counts as an answer
     if (answer && step == RCC_PREFETCH_AT_ONCE && frame.half && !RccFramePool::HasPath(frame))
     {
         const bool signal = frame.kind == RccFrameKind::CNP || frame.kind == RccFrameKind::CNM;
@@ -511,7 +511,7 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
     {
         m_parts->receiver.HeaderArrived(*frame, now);
     }
-    else // of a broadcast
+    else // data of a broadcast
     {
         m_parts->receiver.DataArrived(*frame, now);
     }

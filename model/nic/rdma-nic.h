@@ -56,7 +56,7 @@ class RdmaNicAttributes
     uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
     uint32_t m_bitmapPackets, m_reorderPackets, m_fewPackets;
     RccDuration m_nakEvery, m_rtoLow, m_rtoHigh;
-    uint8_t m_recovery; //!< of the names of Recovery
+    uint8_t m_recovery; //!< index of the chosen name of Recovery
     bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination,
         m_portsInTurn;
     RccDuration m_timeout, m_baseRtt, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
@@ -162,7 +162,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
      * no acknowledgement.
      * \param qp index of the send half
      * \param bytes below 2^62; 0 = no bound, the only one of datagrams (see the attribute Reliable)
-     * \param variable the bound is bytes x rate / line rate, with the rate of now
+     * \param variable the bound is bytes x rate / line rate, with the present rate
      */
     void SetWindow(uint32_t qp, uint64_t bytes, bool variable);
 
@@ -336,7 +336,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     RdmaIntake& GetIntake(uint32_t port);
     uint64_t GetDrainRate(uint32_t port) const;
     void Overrun(uint32_t port, RccFrame* frame, int64_t now);
-    friend class RdmaIntake; // of which m_intakes are
+    friend class RdmaIntake;
     void WatchForFrames() const;
 
     std::unique_ptr<RdmaNicParts> m_parts;

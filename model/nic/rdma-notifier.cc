@@ -62,7 +62,7 @@ RdmaNotifier::Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate
         {
             const rcc_algorithm* core = algorithm->GetCore();
             m_records = reinterpret_cast<const char*>(point.state) + rcc_np_size(core, 0);
-            m_recordSize = (rcc_np_size(core, 64) - rcc_np_size(core, 0)) / 64; // and what it has for many
+            m_recordSize = (rcc_np_size(core, 64) - rcc_np_size(core, 0)) / 64; // bytes that each flow adds
         }
     }
     return index;

@@ -82,7 +82,7 @@ class RdmaNotifier
     Handler m_send;
     void* m_owner;
     std::vector<std::unique_ptr<Point>> m_points;
-    const char* m_records{nullptr}; //!< of the flows of the first notification point
+    const char* m_records{nullptr}; //!< the flow records of the first notification point
     size_t m_recordSize{0};         //!< bytes
 };
 

@@ -104,7 +104,7 @@ class RdmaPorts
     void PrefetchPort(uint32_t port) const
     {
         const rcc_port& core = m_ports[port]->core;
-        RccFetch(&core.classes[QBB_RDMA_CLASS]); // of most RDMA traffic
+        RccFetch(&core.classes[QBB_RDMA_CLASS]); // the class of most RDMA traffic
         RccFetch(&core.used);
     }
 

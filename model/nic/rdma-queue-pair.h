@@ -22,15 +22,15 @@ class RdmaReceiver;
 struct RdmaNicCounters
 {
     uint64_t packetsSent{0};       //!< DATA sent, retransmissions included
-    uint64_t bytesSent{0};         //!< of those, bytes on the wire
-    uint64_t packetsRepeated{0};   //!< of packetsSent, those that had been sent before
-    uint64_t bytesRepeated{0};     //!< of those, bytes on the wire
+    uint64_t bytesSent{0};         //!< bytes of packetsSent on the wire
+    uint64_t packetsRepeated{0};   //!< retransmissions among packetsSent
+    uint64_t bytesRepeated{0};     //!< bytes of packetsRepeated on the wire
     uint64_t packetsDelivered{0};  //!< accepted: in order, or placed out of order by selective repeat
-    uint64_t bytesDelivered{0};    //!< of those, bytes on the wire
-    uint64_t payloadDelivered{0};  //!< of those, payload, bytes
+    uint64_t bytesDelivered{0};    //!< bytes of packetsDelivered on the wire
+    uint64_t payloadDelivered{0};  //!< payload bytes of packetsDelivered
     uint64_t packetsOutOfOrder{0}; //!< arrived and discarded: too early, or duplicates
-    uint64_t packetsEarly{0};      //!< of packetsDelivered, those that selective repeat placed behind a gap
-    uint64_t packetsDuplicate{0};  //!< of packetsOutOfOrder, those that selective repeat had accepted before
+    uint64_t packetsEarly{0};      //!< packets among packetsDelivered that selective repeat placed behind a gap
+    uint64_t packetsDuplicate{0};  //!< packets among packetsOutOfOrder that selective repeat had accepted before
     uint64_t packetsOverrun{0};    //!< arrived and dropped: the receive buffer was full
     uint64_t packetsMarked{0};     //!< arrived with CE
     uint64_t cnpsSent{0};          //!< CNPs sent
@@ -59,16 +59,16 @@ struct RdmaRepeat : rcc_repeat
     std::vector<uint64_t> words; //!< the bitmaps
 };
 
-/// What a signal and a packet need beside the queue pair of the core, and share its first cache line with.
+/// The fields that a signal and a packet need beside the queue pair of the core; they share its first cache line.
 struct RdmaSendQpHead
 {
     uint64_t cnpsReceived{0};    //!< CNPs received
     uint32_t dst{0};             //!< node id of the receiver
     uint32_t dstQp{0};           //!< receiving half at the receiver
-    uint32_t hash{0};            //!< of the flow: picks its path
+    uint32_t hash{0};            //!< the flow's hash, which picks its path
     uint16_t portIndex{0};       //!< port of the NIC
     uint8_t extras{0};           //!< RccFrame::extras of its frames
-    RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
+    RccEcn ecn{RccEcn::NOT_ECT}; //!< the ECN field of its frames
 };
 
 /// The sending half of a queue pair: that of the core, and where its packets go. The reaction point lies behind it, in
@@ -77,18 +77,18 @@ struct alignas(RCC_LINE) RdmaSendQp : RdmaSendQpHead, rcc_qp
 {
     // With many queue pairs each cache line is a miss: a signal touches three, a packet three more.
     uint64_t packetsSent{0}; //!< retransmissions included
-    RccTag tag{};            //!< of its frames
+    RccTag tag{};            //!< the tag of its frames
 
     RdmaReceiver* peer{nullptr};             //!< at the other end
     uint64_t cnmsReceived{0};                //!< CNMs received
     int64_t started{-1};                     //!< time of the first Post, ns; -1: not yet
     int64_t finished{-1};                    //!< time at which the last message was acknowledged, ns; -1: not yet
     std::vector<rcc_message> several;        //!< ring of tx, from two messages at a time on
-    RdmaCompletion onlyDone;                 //!< what Post was given, until there are two messages at a time
+    RdmaCompletion onlyDone;                 //!< the completion given to Post, until there are two messages at a time
     std::vector<RdmaCompletion> severalDone; //!< same places as in the ring
     std::unique_ptr<RdmaRepeat> recovery;    //!< owns rcc_qp::repeat; null: go-back-N
 
-    uint8_t rpLines{0}; //!< of the reaction point
+    uint8_t rpLines{0}; //!< cache lines that the reaction point takes
 
     /// Gives back what Make has returned.
     struct Delete
@@ -129,13 +129,13 @@ struct alignas(RCC_LINE) RdmaSendQp : RdmaSendQpHead, rcc_qp
 /// The receiving half of a queue pair: one cache line.
 struct alignas(RCC_LINE) RdmaRecvQp
 {
-    rcc_receiver rx{};               //!< what is expected and what was accepted, with selective repeat too
+    rcc_receiver rx{};               //!< the PSN that is expected and the packets accepted, with selective repeat too
     uint32_t src{0};                 //!< node id of the sender
     uint32_t srcQp{0};               //!< sending half at the sender
     const RdmaSendQp* half{nullptr}; //!< where that is, as RccFrame::half
-    uint32_t hash{0};                //!< of the flow; picks the path of the answers
-    uint16_t port{0};                //!< of the answers
-    uint16_t np{UINT16_MAX};         //!< its notification point; UINT16_MAX: it has none
+    uint32_t hash{0};                //!< the flow's hash, which picks the path of the answers
+    uint16_t port{0};                //!< port of the NIC through which the answers leave
+    uint16_t np{UINT16_MAX};         //!< notification point; UINT16_MAX: there is none
     uint8_t cls{0};                  //!< traffic class of the data
     bool closed{false};              //!< no data are accepted any more
 };

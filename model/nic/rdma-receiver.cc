@@ -219,7 +219,7 @@ RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccF
 {
     RccFrame* f = BuildAnswer(kind, ROCE_ACK_BYTES, qp);
     f->psn = qp.rx.expected;
-    f->stamp = kind == RccFrameKind::ACK || sack ? data.stamp : -1; // what is placed has had a round trip
+    f->stamp = kind == RccFrameKind::ACK || sack ? data.stamp : -1; // a packet that was placed gives a round trip
     f->ceEcho = ceEcho;
     if (data.extras)
     {
@@ -233,7 +233,7 @@ RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccF
     Send(f, qp.port, m_naks, kind == RccFrameKind::NAK ? m_shared.delays.nakGeneration : 0, now);
 }
 
-/// What an acknowledgement returns of the packet that it answers, for congestion control.
+/// Move the telemetry and delays of a data packet to the acknowledgement that returns them to congestion control.
 __attribute__((noinline)) void
 RdmaReceiver::TakeTelemetry(RccFrame* ack, RccFrame& data)
 {
@@ -249,7 +249,7 @@ RdmaReceiver::TakeTelemetry(RccFrame* ack, RccFrame& data)
     ack->bytes += ack->delays ? ACK_DELAY_BYTES : 0;
 }
 
-/// What an answer of selective repeat says beside the first packet that has not arrived.
+/// Add to an answer of selective repeat which packets have arrived behind the first one that has not.
 void
 RdmaReceiver::AddSack(RccFrame* ack, const rcc_sack& sack) const
 {

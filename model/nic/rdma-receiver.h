@@ -146,7 +146,7 @@ class RdmaReceiver
 
     RdmaNicShared& m_shared;
     std::vector<RdmaRecvQp, RccLineAllocator<RdmaRecvQp>> m_qps;
-    uint32_t m_count{0};                                      //!< of m_qps; its size is a division
+    uint32_t m_count{0};                                      //!< number of m_qps; their size() would be a division
     std::vector<std::unique_ptr<RdmaPlacement>> m_placements; //!< by half; none with go-back-N
     RdmaNotifier m_notifier;
     RdmaDelay m_cnps, m_naks;           //!< on their way out

@@ -33,10 +33,10 @@ SlabsOf(size_t lines)
     return *slabs[lines];
 }
 
-const uint32_t FEW_QPS = 16;  // of a port and class: they stay in the cache
-const uint32_t FAR_QPS = 512; // so do pointers to them
+const uint32_t FEW_QPS = 16;  // so many queue pairs of a port and class stay in the cache
+const uint32_t FAR_QPS = 512; // pointers to so many do
 
-/// \param qp with a message \param message its number, from 0 \return who hears of its end
+/// \param qp with a message \param message its number, from 0 \return the notice of its end
 RdmaCompletion&
 DoneOf(RdmaSendQp& qp, uint64_t message)
 {
@@ -266,7 +266,7 @@ RdmaSender::StopSending(uint32_t index)
     return true;
 }
 
-/// The receiving half hears of it after the longest delay of a link of its network, so on any rank.
+/// The receiving half is closed after the longest delay of a link of its network, so on any rank.
 void
 RdmaSender::CloseReceiver(const RdmaSendQp& qp, int64_t now) const
 {
@@ -307,7 +307,7 @@ RdmaSender::Advance(uint32_t index, int64_t now)
     return m_qps[index]->pacer.rp;
 }
 
-/// What the core leaves to its host.
+/// Do what the core leaves to its host. \param actions bits of enum rcc_qp_action
 inline void
 RdmaSender::Act(RdmaSendQp& qp, unsigned actions, int64_t now)
 {
@@ -360,7 +360,7 @@ RdmaSender::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
     }
 }
 
-inline __attribute__((always_inline)) RccFrame* // of NextFrame alone
+inline __attribute__((always_inline)) RccFrame* // only NextFrame calls it
 RdmaSender::BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now)
 {
     RccFrame* f = m_shared.pool->Get();
@@ -506,7 +506,7 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
     }
 }
 
-/// What an acknowledgement says of the path, and of selective repeat. \param answer output
+/// Read what an acknowledgement says of the path and of selective repeat. \param answer output
 __attribute__((noinline)) void
 RdmaSender::ReadExtras(const RccFrame& frame, rcc_qp_answer* answer)
 {

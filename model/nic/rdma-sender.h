@@ -30,17 +30,17 @@ class RdmaSender
     /// \param shared of the NIC, which outlives this
     explicit RdmaSender(RdmaNicShared& shared);
 
-    /// What is the same for all queue pairs that Open is called for.
+    /// The properties of a path that a new queue pair needs.
     struct Path
     {
         uint32_t dst;         //!< node id
-        RdmaReceiver* peer;   //!< at dst
+        RdmaReceiver* peer;   //!< the receiver at dst
         uint8_t cls;          //!< traffic class
         uint8_t dscp;         //!< RccTag::dscp
-        RdmaDraws draws;      //!< of the NIC's streams
+        RdmaDraws draws;      //!< random numbers from the NIC's streams
         uint32_t maxOverhead; //!< bytes around a payload, at most
-        uint64_t rate;        //!< of the receiver's port, bit/s
-        int64_t baseRtt;      //!< without queues, ns; 0 = not known
+        uint64_t rate;        //!< rate of the receiver's port, bit/s
+        int64_t baseRtt;      //!< round-trip time without queues, ns; 0 = not known
     };
 
     /// \param path of the queue pair \param algorithm congestion control \return index of the new half
@@ -58,10 +58,11 @@ class RdmaSender
     /// shrinks with the rate
     void SetWindow(uint32_t qp, uint64_t bytes, bool variable);
 
-    /// Stop sending; the other end hears of it later. \param qp index
+    /// Stop sending; the other end is notified later. \param qp index
     void Close(uint32_t qp);
 
-    /// The same, and the other end does not hear of it. \param qp index \return whether this process did so first
+    /// Close the sending half without notifying the receiver. \param qp index \return false if it
+    /// was closed before, or if another process has it
     bool StopSending(uint32_t qp);
 
     /// Give back the memory of a closed half. \param qp index
@@ -72,7 +73,7 @@ class RdmaSender
     void Redraw(uint32_t qp, const RdmaDraws& draws);
 
     /// \param qp below GetN() \return false if the half was forgotten
-    bool Has(uint32_t qp) const
+    bool HasHalf(uint32_t qp) const
     {
         return m_qps[qp] != nullptr;
     }
@@ -157,7 +158,7 @@ class RdmaSender
     RdmaNicShared& m_shared;
     std::vector<RdmaSendQpPtr> m_qps;            //!< null: forgotten
     std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles
-    rcc_nic m_core;                              //!< what the queue pairs share
+    rcc_nic m_core;                              //!< settings that the queue pairs share
     RccEvent m_timerEvent;
 };
 

@@ -30,15 +30,15 @@ namespace
 struct LongestDelay
 {
     int64_t ns{0};
-    bool counted{false};      //!< false: links were added, or have another delay
-    RccDisjointSets networks; //!< of node ids
-    std::vector<int64_t> of;  //!< by the node that stands for a network, ns
+    bool counted{false};          //!< false: links were added, or have another delay
+    RccDisjointSets networks;     //!< sets of node ids
+    std::vector<int64_t> longest; //!< by the node that stands for a network, ns
 
     /// Find the networks and their longest delays.
     void Count()
     {
         networks = RccDisjointSets(NodeList::GetNNodes());
-        of.assign(networks.GetN(), 0);
+        longest.assign(networks.GetN(), 0);
         std::vector<std::pair<uint32_t, int64_t>> links;
         for (auto i = ChannelList::Begin(); i != ChannelList::End(); ++i)
         {
@@ -57,8 +57,8 @@ struct LongestDelay
         }
         for (const auto& link : links)
         {
-            int64_t& longest = of[networks.Find(link.first)];
-            longest = std::max(longest, link.second);
+            int64_t& most = longest[networks.Find(link.first)];
+            most = std::max(most, link.second);
         }
         counted = true;
     }
@@ -172,7 +172,7 @@ QbbChannel::GetLongestDelay(uint32_t node)
     {
         longest.Count();
     }
-    return longest.of[longest.networks.Find(node)];
+    return longest.longest[longest.networks.Find(node)];
 }
 
 Ptr<QbbNetDevice>
@@ -193,7 +193,7 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     NS_LOG_FUNCTION(this << device);
     uint32_t end = m_nDevices++;
     m_devices[end] = device;
-    Direction& d = m_directions[1 - end]; // what the other end sends arrives here
+    Direction& d = m_directions[1 - end]; // the frames of the other end arrive here
     d.receiver = PeekPointer(device);
     d.frames.Bind(&QbbChannel::Arrived, &d, GetArrivalOrder(*device));
     d.frames.SetPrefetcher(&QbbChannel::Prefetch);
@@ -410,7 +410,7 @@ QbbChannel::TakeDown(int64_t now)
     }
 }
 
-/// Of the next arrival.
+/// Prefetch the frame that arrives next, and its port.
 void
 QbbChannel::Prefetch(void* direction, uint32_t step)
 {

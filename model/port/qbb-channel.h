@@ -27,12 +27,12 @@ class QbbNetDevice;
 class QbbLinkDisturbance
 {
   public:
-    /// What becomes of a frame.
+    /// The fate of a frame.
     struct Fate
     {
         bool lose{false};    //!< it does not arrive
-        bool corrupt{false}; //!< its ICRC is wrong from now on: the host that it is for rejects it. PFC and IP frames:
-                             //!< it does not arrive, as its frame check sequence is wrong
+        bool corrupt{false}; //!< from now on the ICRC of the frame is wrong: the host that it is for rejects it. A PFC
+                             //!< or IP frame does not arrive, as its frame check sequence is wrong
         bool duplicate{false}; //!< it arrives twice
         int64_t late{0};       //!< ns by which it arrives later than it should; others overtake it
     };
@@ -223,7 +223,7 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     }
 
   private:
-    /// What frames on an undisturbed link touch, in two lines of the cache.
+    /// The state that frames on an undisturbed link touch, in two lines of the cache.
     struct alignas(RCC_LINE) Direction
     {
         RccFrameLine frames;

@@ -26,7 +26,7 @@ namespace
 
 const uint16_t IPV4 = 0x0800;
 const uint16_t IPV6 = 0x86dd;
-const uint32_t HEAD_BYTES = 44; // of a packet, in which its class and flow are
+const uint32_t HEAD_BYTES = 44; // so many bytes of a packet hold its class and flow
 
 /// Write a mark that a switch put on the frame into the packet's header. \param header of its kind
 template <class Header, class Ecn>

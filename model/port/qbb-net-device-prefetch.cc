@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a port fetches from memory ahead of the events that touch it; nothing here changes anything. */
+/* QbbNetDevice: a port fetches from memory ahead of the events that touch it. Prefetching changes no result. */
 #include "ns3/rcc-compiler.h"
 #include "qbb-net-device.h"
 
@@ -27,7 +27,7 @@ QbbNetDevice::PrefetchTransmit() const
     RccFetch(&m_link);
     RccFetch(&m_owner);
     RccFetch(&m_counters);
-    RccFetch(&m_queues[3]); // of most RDMA traffic
+    RccFetch(&m_queues[3]); // the class of most RDMA traffic
     RccFetch(&m_txEvent);
 }
 
@@ -41,7 +41,7 @@ QbbNetDevice::Announce(const RccFrame& frame) const
     }
 }
 
-/// Of the next frame that leaves.
+/// Prefetch the frame that leaves next, and the objects that it touches.
 void
 QbbNetDevice::PrefetchTxEvent(void* device, uint32_t step)
 {

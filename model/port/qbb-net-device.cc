@@ -22,7 +22,7 @@ template class RccInSlabs<QbbNetDevice>;
 namespace
 {
 
-const uint16_t LEAST_MTU = 68; // of IPv4, RFC 791
+const uint16_t LEAST_MTU = 68; // the least MTU of IPv4, RFC 791
 
 Ptr<const AttributeChecker>
 MakeRateChecker()
@@ -171,7 +171,7 @@ QbbNetDevice::SetDataRate(DataRate rate)
     m_capacity = GetCapacityBytes(now);
     m_unsent = GetUnsent(now);
     m_rateSince = now;
-    if (m_link.rate) // the same fraction of a nanosecond, below 1 because it is a double below 1
+    if (m_link.rate) // `rest` stays the same fraction of a nanosecond: below 1, because the double is below 1
     {
         m_link.rest = static_cast<uint64_t>(static_cast<double>(m_link.rest) / static_cast<double>(m_link.rate) *
                                             static_cast<double>(bps));
@@ -180,7 +180,7 @@ QbbNetDevice::SetDataRate(DataRate rate)
     m_link.bytes = 0;
 }
 
-/// What has not left of the last frame and the gap after it, bytes.
+/// Return the bytes of the last frame and the gap after it that have not left.
 uint64_t
 QbbNetDevice::GetUnsent(int64_t now) const
 {
@@ -189,7 +189,7 @@ QbbNetDevice::GetUnsent(int64_t now) const
         return 0;
     }
     const auto left = static_cast<uint64_t>(m_link.free - now);
-    if (m_link.bytes) // it left at the rate of now
+    if (m_link.bytes) // it left at the present rate
     {
         return std::min(m_link.bytes * left / std::max<uint64_t>(m_link.ns, 1), static_cast<uint64_t>(m_link.bytes));
     }
@@ -415,7 +415,7 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
         return;
     }
     (quanta ? m_counters.pausesSent : m_counters.resumesSent)++;
-    // What waits for the frame on the wire shares one frame, so that headroom need not count the classes.
+    // The PFC of all classes that wait for the frame on the wire share one frame: headroom need not count the classes.
     RccFrame* frame = m_urgent ? m_urgent : m_pool->Get();
     frame->kind = RccFrameKind::PFC;
     frame->bytes = PFC_BYTES;

@@ -154,8 +154,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     double GetCapacityBytes(int64_t now) const;
 
     /**
-     * What has not left yet of the frame that leaves now. The counters have a frame as a whole from its first bit on;
-     * less this part, they have its bits.
+     * Return the bytes that have not left yet of the frame that leaves now. The counters have a frame as a whole from
+     * its first bit on; less these bytes, they have the bits that have left.
      * \param now ns
      * \param data whether only a data frame counts
      * \return bytes; 0 if no frame leaves
@@ -290,7 +290,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
 
     /**
      * Called by the host: a frame for this port's internet stack.
-     * \param frame of kind IP; its packet is taken if `last`, else copied
+     * \param frame of kind IP; its packet is taken if `last`, otherwise copied
      * \param last whether no other port gets it too
      */
     void ReceiveIp(RccFrame* frame, bool last);
@@ -462,7 +462,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     struct Observer
     {
         QbbFrameObserver* who;
-        uint32_t what; //!< of QbbObserve
+        uint32_t what; //!< bits of QbbObserve
     };
 
     /// \return whether somebody wants to know of frames
@@ -525,7 +525,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
         return m_rules ? &m_rules->turns : nullptr;
     }
 
-    /// rcc_turns_next. \param ready as there, and what it returns after \param now ns \return the owner's frame or null
+    /// Choose the class that sends next (rcc_turns_next). \param ready classes that may send; afterwards the chosen
+    /// ones \param now ns \return the frame that the owner made for its turn, or null
     RccFrame* OwnersTurn(uint8_t& ready, int64_t now);
     uint8_t IpClassOf(Ptr<const Packet> packet, uint8_t trafficClass) const;
     bool DropIp(Ptr<Packet> packet, uint64_t QbbIpCounters::*counter);
@@ -552,19 +553,19 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     QbbFrameSource* m_source{nullptr};                    //!< m_owner, if that is asked for frames
     QbbChannel* m_wire{nullptr};
     uint64_t m_queued{0}; //!< bytes in m_queues
-    uint32_t m_watch{0};  //!< what observers, and trace sources with a sink, are told of
+    uint32_t m_watch{0};  //!< bits: the events that observers and sinks of trace sources see
     uint32_t m_port{0};
     uint8_t m_waiting{0}; //!< classes with a queue
-    uint8_t m_paused{0};  //!< of m_pauses
+    uint8_t m_paused{0};  //!< classes that m_pauses has paused, one bit each
     uint8_t m_controlClass;
     RccFrameKind m_lastKind{RccFrameKind::DATA};
-    bool m_choosing{true};   //!< inside TryTransmit, or on no link: what is queued waits
-    bool m_announces{false}; //!< of SetAnnounces
+    bool m_choosing{true};   //!< TryTransmit is running, or there is no link: queued frames wait
+    bool m_announces{false}; //!< SetAnnounces: a frame that leaves is announced to the receiver
     alignas(RCC_LINE) QbbPortCounters m_counters;
     alignas(RCC_LINE) RccFrameQueue m_queues[QBB_CLASSES];
     alignas(RCC_LINE) RccEvent m_txEvent;
 
-    std::unique_ptr<rcc_turns> m_turns;      //!< of the classes; null until several of them wait
+    std::unique_ptr<rcc_turns> m_turns;      //!< turns of the classes; null until several of them wait
     std::unique_ptr<QbbPortRules> m_rules;   //!< null: one class has strict priority, the others have equal weights
     std::unique_ptr<QbbPortPauses> m_pauses; //!< null until the port is paused
     std::unique_ptr<QbbPortTraces> m_traces; //!< null until there is a sink

@@ -14,14 +14,14 @@ namespace ns3
 
 class QbbNetDevice;
 
-/// What a queue pair needs of the switches between its ends.
+/// The demands of a queue pair on the switches between its ends.
 struct QbbWay
 {
     uint32_t dst;         //!< node id of the receiver
     uint8_t cls;          //!< traffic class of its data
     uint8_t dscp;         //!< RccTag::dscp of its data
-    rcc_cp_frames frames; //!< what its congestion points watch; RCC_CP_NONE: it needs none
-    bool pint;            //!< those frames have telemetry of the form RCC_INT_PINT
+    rcc_cp_frames frames; //!< frames that its congestion points watch; RCC_CP_NONE: it needs none
+    bool pint;            //!< the telemetry of the frames has the form RCC_INT_PINT
 };
 
 /**
@@ -175,7 +175,7 @@ class QbbFrameSource : public QbbPortOwner
     }
 };
 
-/// What happens to a frame at a port.
+/// An event of a frame at a port.
 enum class QbbFrameEvent : uint8_t
 {
     RECEIVED,
@@ -184,7 +184,7 @@ enum class QbbFrameEvent : uint8_t
     DROPPED
 };
 
-/// What an observer is told of, see QbbNetDevice::AddObserver.
+/// The events that an observer sees, see QbbNetDevice::AddObserver.
 enum QbbObserve : uint32_t
 {
     QBB_OBSERVE_FRAMES = 1u << 0, //!< FrameSeen

@@ -71,17 +71,18 @@ struct QbbPortRules
 /// The pauses that a port was asked for; made with the first.
 struct QbbPortPauses
 {
-    rcc_pfc_state state{}; //!< which, and until when
-    RccEvent event;        //!< the next one ends by itself
+    rcc_pfc_state state{}; //!< the classes that pause, and until when
+    RccEvent event;        //!< due when the next pause ends by itself
 };
 
-/// What a port has of the internet stack; made with the first packet, or what waits for changes of the link.
+/// The state of a port for the internet stack; made with the first packet, or with the first callback for changes of
+/// the link.
 struct QbbPortIp
 {
     QbbIpCounters counters;             //!< packets
     Ptr<NetDeviceQueue> queue;          //!< through which the traffic control layer is told to wait; may be null
-    uint32_t waiting[QBB_CLASSES] = {}; //!< bytes of the stack's in the egress queues
-    TracedCallback<> linkChange;        //!< functions of AddLinkChangeCallback
+    uint32_t waiting[QBB_CLASSES] = {}; //!< bytes of its packets in the egress queues
+    TracedCallback<> linkChange;        //!< the callbacks of AddLinkChangeCallback
     uint8_t stopped{0};                 //!< classes without room, for which the stack was told to wait
 };
 

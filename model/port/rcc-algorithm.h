@@ -119,11 +119,11 @@ class RccAlgorithm : public Object
      */
     RCC_NODISCARD std::string Check(uint64_t lineRate, rcc_error* error = nullptr) const;
 
-    /// What a reaction point's profile depends on beside the line rate; 0 = not known.
+    /// The properties of a path that a reaction point's profile depends on beside the line rate; 0 = not known.
     struct Path
     {
-        uint64_t rate;   //!< of the receiver's port, bit/s
-        int64_t baseRtt; //!< without queues, ns
+        uint64_t rate;   //!< rate of the receiver's port, bit/s
+        int64_t baseRtt; //!< round-trip time without queues, ns
         uint32_t mtu;    //!< payload of a full packet, bytes
 
         /// \param other another one \return whether it comes before that one in some order

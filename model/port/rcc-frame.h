@@ -21,20 +21,20 @@ namespace ns3
 struct CioqRecord;
 struct RdmaSendQp;
 
-/// What few frames have, beside the frame: telemetry of the switches that it has passed, and what an answer of
-/// selective repeat says; in RccFramePool.
+/// The part that few frames have: telemetry of the switches that a frame has passed, and the SACK header of an answer
+/// of selective repeat; in RccFramePool.
 struct RccPath
 {
     rcc_wire_int records; //!< as the core has them; holds with RccFrame::telemetry
     rcc_sack sack;        //!< as the core has it; holds with RccFrame::sacked
-    RccPath* next;        //!< of the pool's free list
+    RccPath* next;        //!< the next one of the pool's free list
 };
 
 /// Traffic classes of a port, as in IEEE 802.1Qbb.
 static const uint8_t QBB_CLASSES = RCC_CLASSES;
 
-static const uint8_t QBB_RDMA_CLASS = 3;    //!< of RDMA data, unless attributes say otherwise
-static const uint8_t QBB_CONTROL_CLASS = 7; //!< of ACKs, NAKs, CNPs and CNMs, unless attributes say otherwise
+static const uint8_t QBB_RDMA_CLASS = 3;    //!< the class of RDMA data, unless attributes say otherwise
+static const uint8_t QBB_CONTROL_CLASS = 7; //!< the class of ACKs, NAKs, CNPs and CNMs, unless attributes say otherwise
 
 /// Kind of a frame. Headers are written only for a capture or a trace (RccWire).
 enum class RccFrameKind : uint8_t
@@ -59,7 +59,7 @@ enum class RccEcn : uint8_t
     CE = 3
 };
 
-/// What a frame has beside its class for those who classify it anew.
+/// The fields beside its class by which a frame is classified anew.
 struct RccTag
 {
     uint16_t vlan; //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
@@ -78,11 +78,11 @@ struct RccTag
  */
 struct alignas(32) RccFrame
 {
-    // What queues and switches read, since few frames are still in the cache when their turn comes.
+    // Queues and switches read the first fields: few frames are still in the cache when their turn comes.
     RccFrame* next;    //!< the queue, link or free list it is on
     uint32_t bytes;    //!< on the wire
     uint32_t dst;      //!< host node id; of an IP frame it may be RCC_ALL_HOSTS
-    uint32_t hash;     //!< of the flow, for ECMP
+    uint32_t hash;     //!< the flow's hash, for ECMP
     uint32_t src;      //!< host node id
     uint16_t input;    //!< in a switch: the port it came in through
     RccFrameKind kind; //!< which fields hold
@@ -104,17 +104,17 @@ struct alignas(32) RccFrame
         bool ceEcho;     //!< ACK: the packet it acknowledges carried CE
     };
 
-    // What links and receivers read as well.
+    // Links and receivers read the next fields as well.
     int64_t due; //!< on a link: arrival time, ns
     union {
         uint64_t psn; //!< packet sequence number, not wrapped to 24 bits
         uint64_t mac; //!< IP: destination MAC address, 48 bits; srcQp is the source's port
     };
     int64_t stamp;    //!< DATA: when it left; ACK: that of the packet it acknowledges, ns
-    uint32_t payload; //!< of the message, without headers; IP: of the packet, with its headers
-    uint32_t dstQp;   //!< index of the receiving half; of an answer, of the sending half
+    uint32_t payload; //!< bytes of the message, without headers; IP: bytes of the packet, with its headers
+    uint32_t dstQp;   //!< index of the receiving half; in an answer, of the sending half
 
-    // The rest.
+    // Only frames of some kinds have the last fields.
     union {
         uint16_t pfcQuanta[QBB_CLASSES]; //!< PFC: in 512 bit times, by class
         __extension__ struct
@@ -131,7 +131,7 @@ struct alignas(32) RccFrame
                 };
             };
             union {
-                CioqRecord* record; //!< in a CioqSwitch: of the frame; null = none
+                CioqRecord* record; //!< in a CioqSwitch: the record of the frame; null = none
                 uint32_t rest;      //!< at a cut-through QbbSwitch: ns until its last bit has come
             };
         };

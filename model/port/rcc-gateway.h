@@ -28,17 +28,17 @@ class QbbNetDevice;
 class RccGateway
 {
   public:
-    /// What a rank tells another one.
+    /// A notice from one rank to another.
     struct Notice
     {
-        /// What happens.
+        /// Kinds of notices.
         enum Kind : uint32_t
         {
             CLOSE_RECEIVER, //!< the receiving half `qp` of `node` is closed
             FLOWS_ENDED,    //!< the last flow of the telling rank has ended; `qp`: 1 if frames of it may be under way
             FRAMES_LEFT     //!< the telling rank has `qp` frames, modulo 2^32, see GetFramesAway
         };
-        /// What happens.
+        /// Kind of the notice.
         Kind kind;
         uint32_t node; //!< id
         uint32_t qp;   //!< index
@@ -60,7 +60,7 @@ class RccGateway
         RccRank::Set(gateway ? static_cast<int64_t>(gateway->m_rank) : RccRank::ALL);
     }
 
-    /// What makes the gateway of a process, if it is one of several. Set by mpi/ where it is linked.
+    /// The function that makes the gateway of a process, if it is one of several. mpi/ sets it where it is linked.
     using Starter = void (*)(int* argc, char*** argv);
 
     /// \param start called by Start
@@ -138,7 +138,7 @@ class RccGateway
     virtual void Sum(double* values, size_t n) = 0;
 
     /// Find the least of what the ranks have; called as Sum is. \param value of this rank \return the least
-    virtual uint64_t Least(uint64_t value) = 0;
+    virtual uint64_t GetLeast(uint64_t value) = 0;
 
     /// Bring bytes to the first rank; called as Sum is. \param mine of this rank, below 16 MB \return in the first rank
     /// those of each; in the others nothing

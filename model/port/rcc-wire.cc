@@ -144,8 +144,8 @@ ToWire(const RccFrame& f, uint32_t sender, uint8_t* room)
         w.src = MacNumberOf(f.src, f.srcQp);
         w.ethertype = static_cast<uint16_t>(f.etherType);
         break;
-    case RccFrameKind::CORRUPT: // is written as what it was
-    case RccFrameKind::TRIMMED: // and this as the beginning of it
+    case RccFrameKind::CORRUPT: // is written as the kind that it was
+    case RccFrameKind::TRIMMED: // is written as the beginning of its data frame
         break;
     }
     return w;
@@ -171,14 +171,14 @@ RccWire::Write(const RccFrame& frame, uint32_t sender, uint8_t* out)
         RccFrame sound = frame;
         sound.kind = static_cast<RccFrameKind>(frame.tag.was);
         Write(sound, sender, out);
-        out[size - 1] ^= 1u; // of the ICRC, or of the padding
+        out[size - 1] ^= 1u; // the last byte of the ICRC or of the padding becomes wrong
         return size;
     }
     if (frame.kind == RccFrameKind::TRIMMED)
     {
         RccFrame whole = frame;
         whole.kind = RccFrameKind::DATA;
-        whole.bytes = frame.payload + HEADERS_MOST; // of which the beginning is that of the frame before
+        whole.bytes = frame.payload + HEADERS_MOST; // the trimmed frame is the beginning of these bytes
         std::vector<uint8_t> bytes(whole.bytes);
         Write(whole, sender, bytes.data());
         std::copy_n(bytes.begin(), size, out);

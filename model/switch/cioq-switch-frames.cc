@@ -266,7 +266,7 @@ CioqSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     CioqRecord* record = frame->record;
     if (!record)
     {
-        return; // of another class, or made here
+        return; // the frame is of another class, or was made here
     }
     Port& output = *m_ports[port];
     rcc_cioq_remove(&output.out.buffer, record);

@@ -173,7 +173,7 @@ class CioqSwitch : public QbbSwitchBase
     {
         std::unique_ptr<uint64_t[]> memory;
         rcc_cp* cp{nullptr}; //!< in `memory`; null: no congestion point here
-        uint64_t stream{0};  //!< of the draws that choose the source to notify
+        uint64_t stream{0};  //!< the stream of the draws that choose the source to notify
         uint64_t draws{0};
     };
 
@@ -242,7 +242,7 @@ class CioqSwitch : public QbbSwitchBase
     bool m_keepAlive, m_reliable;
     uint8_t m_class;
 
-    /// What frames meet: the attributes as they were at Start, since frames must leave a buffer as they came.
+    /// The attributes as they were at Start. Frames meet these, since they must leave a buffer as they came.
     struct Running
     {
         uint64_t inputBuffer;

@@ -61,7 +61,7 @@ QbbRoutes::SetGroups(Ptr<const QbbHostGroups> groups)
     for (uint32_t host = 0; m_groups && host < m_groups->places.size(); host++)
     {
         const Route* route = isIn(*groups, host) ? nullptr : Find(host);
-        if (route) // what another call has set
+        if (route) // another call has set it
         {
             m_ofHost.resize(std::max<size_t>(m_ofHost.size(), host + 1), 0);
             m_ofHost[host] = static_cast<uint32_t>(route - m_lists.data());

@@ -150,14 +150,14 @@ class QbbRoutes
     uint32_t AddList(const std::vector<uint32_t>& ports, size_t recent);
 
     Ptr<const QbbHostGroups> m_groups;
-    const QbbHostGroups::Place* m_places{nullptr}; //!< of m_groups
+    const QbbHostGroups::Place* m_places{nullptr}; //!< the places of m_groups
     uint32_t m_nPlaces{0};                         //!< number of them
     uint32_t m_hosts{0};                           //!< size of m_ofHost: a vector's is a difference
-    std::vector<uint32_t> m_ofHost;                //!< by node id: its list if it has one of its own, else 0
+    std::vector<uint32_t> m_ofHost;                //!< by node id: the host's own list; 0: it has none
     std::vector<uint32_t> m_ofGroup;               //!< by group: list, or MEMBERS; [0] = 0
     std::vector<uint32_t> m_ofMember;              //!< lists
     std::vector<Route> m_lists;                    //!< [0] and [NO_ROUTE]: none
-    std::vector<uint32_t> m_ports;                 //!< of all lists
+    std::vector<uint32_t> m_ports;                 //!< the ports of all lists
     uint64_t m_changes{0};                         //!< calls that changed something
 };
 

@@ -96,7 +96,7 @@ QbbSpray::Check() const
 }
 
 QbbSpray::Class&
-QbbSpray::Of(uint8_t cls)
+QbbSpray::GetChoice(uint8_t cls)
 {
     std::unique_ptr<Class>& choice = m_classes[cls];
     if (!choice)
@@ -110,9 +110,9 @@ QbbSpray::Of(uint8_t cls)
     return *choice;
 }
 
-/// What a class remembers of a route.
+/// Return the memory of a class for a route.
 QbbSpray::Paths&
-QbbSpray::Of(Class& choice, uint8_t cls, const Route& route)
+QbbSpray::GetPaths(Class& choice, uint8_t cls, const Route& route)
 {
     const size_t index = m_routes.GetIndex(route);
     if (choice.paths.size() <= index)
@@ -151,8 +151,8 @@ QbbSpray::Pick(const Route& route, uint8_t cls, const rcc_spray_frame& frame, in
         }
         m_changes = m_routes.GetChanges();
     }
-    m_last = &Of(cls);
-    m_lastRoute = &Of(*m_last, cls, route).route;
+    m_last = &GetChoice(cls);
+    m_lastRoute = &GetPaths(*m_last, cls, route).route;
     rcc_spray_pick(&m_last->spray, m_lastRoute, &frame, now, &m_choice);
     return m_choice.path;
 }

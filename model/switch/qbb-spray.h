@@ -26,7 +26,7 @@ class QbbSpray
     /// Rule of a traffic class.
     struct Rule
     {
-        rcc_spray_rule rule; //!< of rcc_spray.h
+        rcc_spray_rule rule; //!< the rule, see rcc_spray.h
         bool weighted;       //!< shares follow the rates of the ports
     };
 
@@ -108,8 +108,8 @@ class QbbSpray
         std::vector<std::unique_ptr<Paths>> paths; //!< by the route's index
     };
 
-    Class& Of(uint8_t cls);
-    Paths& Of(Class& choice, uint8_t cls, const Route& route);
+    Class& GetChoice(uint8_t cls);
+    Paths& GetPaths(Class& choice, uint8_t cls, const Route& route);
 
     const QbbRoutes& m_routes;
     Rules m_rules;
@@ -117,11 +117,11 @@ class QbbSpray
     uint64_t m_salt;
     std::function<uint64_t(uint8_t)> m_streams;
     std::vector<uint64_t> m_rates;
-    uint64_t m_changes; //!< of the routes, as they were when what is remembered of them began
+    uint64_t m_changes; //!< QbbRoutes::GetChanges when the paths in m_classes were begun
     std::unique_ptr<Class> m_classes[QBB_CLASSES];
-    Class* m_last{nullptr};                //!< of the last Pick
-    rcc_spray_route* m_lastRoute{nullptr}; //!< of it
-    rcc_spray_choice m_choice{};           //!< of it
+    Class* m_last{nullptr};                //!< the class of the last Pick
+    rcc_spray_route* m_lastRoute{nullptr}; //!< the route of the last Pick
+    rcc_spray_choice m_choice{};           //!< the result of the last Pick
 };
 
 } // namespace ns3

@@ -31,7 +31,7 @@ QbbSwitch::Classify(RccFrame* frame) const
     const auto kind = frame->kind == RccFrameKind::CORRUPT ? static_cast<RccFrameKind>(frame->tag.was) : frame->kind;
     if (kind == RccFrameKind::TRIMMED)
     {
-        return; // its class says what it is
+        return; // a trimmed frame keeps the class of headers
     }
     if (kind == RccFrameKind::CNM || (kind == RccFrameKind::IP && !frame->tag.dscp))
     {
@@ -87,9 +87,9 @@ QbbSwitch::RequireStarted() const
     NS_ABORT_MSG_IF(!m_mmu, "QbbSwitch: a frame arrived before Start, or Start refused the configuration");
 }
 
-/// What few switches do with a frame before they store it. \return false: it waits for its last bit, or is dropped
+/// Apply cut-through, DSCP map, policer and trimming. \return false if the frame waits for its last bit, or is dropped
 __attribute__((noinline)) bool
-QbbSwitch::PassesUnusual(uint32_t port, uint32_t output, RccFrame* frame, int64_t now)
+QbbSwitch::ApplyIngressFeatures(uint32_t port, uint32_t output, RccFrame* frame, int64_t now)
 {
     RequireStarted();
     const Port& out = m_ports[output];

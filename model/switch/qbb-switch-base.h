@@ -129,7 +129,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     }
 
   protected:
-    /// What Start says in a switch that has started.
+    /// The error of Start in a switch that has started.
     static constexpr const char* ALREADY_STARTED = "the switch has started already";
 
     /// The ports to a destination.
@@ -257,7 +257,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     uint32_t m_node{0};
     RccStreamUser m_streams;
     const uint32_t m_leastFrame;
-    const char* const m_routeCalls; //!< what gives the switch its routes
+    const char* const m_routeCalls; //!< names of the calls that set the routes, for messages
     uint32_t m_followed{0};         //!< bytes that StartMaxFrame found; 0: MaxFrame is set
     uint32_t m_room{0};             //!< bytes of telemetry that StartMaxFrame added
     std::vector<uint64_t> m_rates;  //!< bit/s that StartMaxFrame found, by port

@@ -111,7 +111,7 @@ QbbSwitch::PickPath(const Route& route, RccFrame* frame, int64_t now)
     }
     if (!m_dscps.IsEmpty())
     {
-        Classify(frame); // whose class decides; once more changes nothing
+        Classify(frame); // the class decides; classifying a frame twice changes nothing
     }
     const Ways ways = {this, &route, frame->cls};
     return m_spray->Pick(route, frame->cls, {frame->hash, m_picksData, &QueueOf, &ways}, now);

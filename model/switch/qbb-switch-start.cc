@@ -73,7 +73,7 @@ QbbSwitch::StartPorts()
     return why;
 }
 
-/// What the links and devices of a switch have to know, when nothing can refuse its Start any more.
+/// Set up the links and devices of a switch once Start can no longer refuse.
 void
 QbbSwitch::TellDevices() const
 {

@@ -273,7 +273,7 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     const uint32_t path = m_paths.rule == RCC_PATH_FLOW ? rcc_path_of_flow(&m_paths, frame->hash, route->count)
                                                         : PickPath(*route, frame, now);
     const uint32_t output = m_routes.GetPort(*route, path);
-    if (m_unusual && !PassesUnusual(port, output, frame, now))
+    if (m_unusual && !ApplyIngressFeatures(port, output, frame, now))
     {
         return;
     }
@@ -377,7 +377,7 @@ QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t 
     return true;
 }
 
-/// The same for what is left of a frame that the buffer did not take, if the switch trims.
+/// Trim a frame that the buffer did not take, if the switch trims, and store its header. \return whether it is stored
 __attribute__((noinline)) bool
 QbbSwitch::StoreHeader(uint32_t port, const Port& out, RccFrame* frame, int64_t now)
 {
@@ -428,7 +428,7 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
 __attribute__((noinline)) void // few frames have telemetry
 QbbSwitch::Stamp(const Port& out, RccFrame* frame, int64_t now)
 {
-    const bool pint = frame->telemetry == RCC_INT_PINT; // the records of other forms are alike
+    const bool pint = frame->telemetry == RCC_INT_PINT; // all other forms have the same records
     const auto found = std::find_if(out.markers.begin(), out.markers.end(),
                                     [&](const Marker& m) { return m.stamped == frame->cls && m.pint == pint; });
     if (frame->kind == RccFrameKind::DATA && found != out.markers.end())
@@ -534,7 +534,7 @@ QbbSwitch::LinkDown(uint32_t port, int64_t now)
 {
     if (!m_started)
     {
-        return; // nothing is stored
+        return; // before Start no frame is stored
     }
     if (m_ports[port].held)
     {

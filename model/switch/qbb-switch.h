@@ -180,11 +180,11 @@ class QbbSwitch : public QbbSwitchBase
     {
         rcc_cp* cp; //!< in `memory`
         std::unique_ptr<uint64_t[]> memory;
-        uint8_t cls;     //!< whose frames it sees; QBB_CLASSES: none, as it stamps
+        uint8_t cls;     //!< class of the frames that it sees; QBB_CLASSES: none, as it stamps
         uint8_t stamped; //!< class into whose telemetry it writes; QBB_CLASSES: none
-        uint16_t scale;  //!< of the units of that telemetry, as in rcc_wire_int
+        uint16_t scale;  //!< scale of the units of that telemetry, as in rcc_wire_int
         bool pint;       //!< that telemetry is RCC_INT_PINT
-        bool cnTagged;   //!< for frames with a CN-TAG, else for ECN-capable ones
+        bool cnTagged;   //!< it sees frames with a CN-TAG; false: ECN-capable ones
 
         bool Sees(const RccFrame* f) const
         {
@@ -197,11 +197,11 @@ class QbbSwitch : public QbbSwitchBase
         Ptr<QbbNetDevice> device;
         std::vector<Marker> markers;
         bool marksJoining{false}; //!< one of them looks at frames that join its queue
-        bool marksLeaving{false}; //!< or leave it
-        uint16_t quanta;          //!< that a pause asks for
+        bool marksLeaving{false}; //!< one of them looks at frames that leave its queue
+        uint16_t quanta;          //!< the time that a pause asks for, in 512 bit times
         uint32_t index;
         QbbSwitch* self;
-        std::unique_ptr<RccEvent> refresh;  //!< of the pauses that this port keeps up; null until the first one
+        std::unique_ptr<RccEvent> refresh;  //!< refreshes the pauses that this port keeps up; null until the first one
         std::unique_ptr<RccFrameLine> held; //!< cut-through: frames that must come as a whole; null until the first
     };
 
@@ -219,7 +219,7 @@ class QbbSwitch : public QbbSwitchBase
     void Hold(uint32_t port, RccFrame* frame, int64_t now);
     static void HeldArrived(void* port, int64_t now);
     void RequireStarted() const;
-    bool PassesUnusual(uint32_t port, uint32_t output, RccFrame* frame, int64_t now);
+    bool ApplyIngressFeatures(uint32_t port, uint32_t output, RccFrame* frame, int64_t now);
     bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
     uint32_t Output(const Route& route, uint32_t flow, uint8_t cls) const;
     static TypeId AddPaths(TypeId tid);
@@ -242,8 +242,8 @@ class QbbSwitch : public QbbSwitchBase
     std::vector<Port> m_ports;     //!< events keep pointers to them
     std::vector<rcc_trim> m_trims; //!< settings of each port; empty: no trimming
     std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_algorithms;
-    std::map<uint32_t, rcc_policer> m_policers; //!< of what the switch forwards to a port, as they start
-    std::map<uint32_t, rcc_policer> m_policing; //!< the same, from Start on
+    std::map<uint32_t, rcc_policer> m_policers; //!< policers by output port, as they start
+    std::map<uint32_t, rcc_policer> m_policing; //!< policers by output port, from Start on
     std::unique_ptr<uint64_t[]> m_mmuMemory;
     rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
     uint64_t m_marked{0};

@@ -339,7 +339,7 @@ LabFlowSet::Gather(RccGateway& ranks)
         sums.Add(f.inHalf, f.to->IsLocal());
         sums.Add(f.atStop, f.to->IsLocal());
     }
-    m_firstGivenUp = static_cast<int64_t>(ranks.Least(static_cast<uint64_t>(GetFirstGivenUp())));
+    m_firstGivenUp = static_cast<int64_t>(ranks.GetLeast(static_cast<uint64_t>(GetFirstGivenUp())));
     sums.Run(ranks);
     for (auto& at : m_received)
     {

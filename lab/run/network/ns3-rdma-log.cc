@@ -197,7 +197,7 @@ Ns3RdmaLog::Merge(RccGateway& ranks)
                 at += sizeof key + key.size;
             }
         } while (more && mine < 0);
-        until = ranks.Least(static_cast<uint64_t>(more ? mine : INT64_MAX));
+        until = ranks.GetLeast(static_cast<uint64_t>(more ? mine : INT64_MAX));
         const size_t end = EndOf(ahead, static_cast<int64_t>(until));
         const auto begin = ahead.begin();
         const auto sent = begin + static_cast<std::ptrdiff_t>(end);

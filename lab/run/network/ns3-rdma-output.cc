@@ -191,7 +191,7 @@ Ns3RdmaOutput::Close()
 {
     RccGateway* const ranks = RccGateway::Current();
     const auto now = static_cast<uint64_t>(RccNow());
-    EndQueues(static_cast<int64_t>(ranks && m_qlen.IsOpen() ? ~ranks->Least(~now) : now)); // the latest of the ranks
+    EndQueues(static_cast<int64_t>(ranks && m_qlen.IsOpen() ? ~ranks->GetLeast(~now) : now)); // the latest of the ranks
     if (m_mix.IsOpen())
     {
         ObserveFrames(false);

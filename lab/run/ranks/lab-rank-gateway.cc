@@ -452,7 +452,7 @@ LabRankGateway::Sum(double* values, size_t n)
 }
 
 uint64_t
-LabRankGateway::Least(uint64_t value)
+LabRankGateway::GetLeast(uint64_t value)
 {
     if (m_dead.empty())
     {

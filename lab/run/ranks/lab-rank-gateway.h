@@ -41,7 +41,7 @@ class LabRankGateway : public RccGateway
 
     void Sum(uint64_t* values, size_t n) override;
     void Sum(double* values, size_t n) override;
-    uint64_t Least(uint64_t value) override;
+    uint64_t GetLeast(uint64_t value) override;
     std::vector<std::vector<uint8_t>> Collect(const std::vector<uint8_t>& mine) override;
 
     uint32_t GetFramesAway() const override;
@@ -68,7 +68,7 @@ class LabRankGateway : public RccGateway
     /// \return the least delay of all links between ranks, ns; called by all of them
     uint64_t FindLookAhead()
     {
-        return Least(static_cast<uint64_t>(m_lookAhead));
+        return GetLeast(static_cast<uint64_t>(m_lookAhead));
     }
 
     /// \return processor time of all exchanges without that of waiting, ns; 0 without the variable RCC_RANK_TIMES

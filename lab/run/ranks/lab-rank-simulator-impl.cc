@@ -91,9 +91,9 @@ LabRankSimulatorImpl::PrintTimes(LabRankGateway& ranks) const
     uint64_t path = 0;
     for (uint64_t time : m_times) // as many in each rank
     {
-        path += ~ranks.Least(~time);
+        path += ~ranks.GetLeast(~time);
     }
-    const uint64_t exchange = ~ranks.Least(~ranks.GetExchangeTime());
+    const uint64_t exchange = ~ranks.GetLeast(~ranks.GetExchangeTime());
     if (ranks.GetRank() == 0)
     {
         for (uint32_t rank = 0; rank < work.size(); rank++)
