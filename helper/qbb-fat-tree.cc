@@ -62,13 +62,13 @@ QbbFatTree::Create(const QbbHelper& given, uint32_t k, uint32_t cores, uint64_t 
             }
         }
     }
-    const std::string why = QbbSetRoutes(t.All());
+    const std::string why = QbbSetRoutes(t.GetNodes());
     NS_ABORT_MSG_IF(!why.empty(), "QbbFatTree: " << why);
     return t;
 }
 
 NodeContainer
-QbbFatTree::All() const
+QbbFatTree::GetNodes() const
 {
     NodeContainer all;
     all.Add(hosts);
@@ -81,7 +81,7 @@ QbbFatTree::All() const
 std::vector<Ptr<QbbSwitch>>
 QbbFatTree::Switches() const
 {
-    return QbbGetSwitches(All());
+    return QbbGetSwitches(GetNodes());
 }
 
 } // namespace ns3

@@ -41,7 +41,7 @@ struct QbbFatTree
     static QbbFatTree Create(const QbbHelper& helper, uint32_t k, uint32_t cores, uint64_t coreRate = 0);
 
     /// \return all nodes: hosts, edge, aggregation and core switches
-    NodeContainer All() const;
+    NodeContainer GetNodes() const;
 
     /// \return all switches: edge, aggregation, core
     std::vector<Ptr<QbbSwitch>> Switches() const;

@@ -95,9 +95,9 @@ QbbHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream, std::string pref
         NS_LOG_INFO("device " << nd << " is no QbbNetDevice");
         return;
     }
-    Packet::EnablePrinting(); // of the internet stack's packets
+    Packet::EnablePrinting(); // for packets of the internet stack
     std::string path;
-    if (stream) // of several devices
+    if (stream) // several devices share it
     {
         path = "/NodeList/" + std::to_string(device->GetNode()->GetId()) + "/DeviceList/" +
                std::to_string(device->GetIfIndex()) + "/$ns3::QbbNetDevice/";

@@ -30,9 +30,9 @@ MakeOne(const ObjectFactory& factory, Ptr<T>& first, bool copies)
     return CopyObject(first);
 }
 
-/// Attributes that keep their defaults, with the types that declare them.
+/// Return the attributes that keep their defaults, with the types that declare them.
 std::vector<std::pair<TypeId, std::string>>&
-Kept()
+GetKeptDefaults()
 {
     static std::vector<std::pair<TypeId, std::string>> kept;
     return kept;
@@ -80,14 +80,14 @@ QbbHelper::SetDataClasses(const std::vector<uint8_t>& classes)
 void
 QbbHelper::Keep(TypeId tid, const std::string& name)
 {
-    Kept().emplace_back(tid, name);
+    GetKeptDefaults().emplace_back(tid, name);
 }
 
 void
 QbbHelper::Set(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
 {
     const TypeId made = factory.GetTypeId();
-    for (const auto& kept : Kept())
+    for (const auto& kept : GetKeptDefaults())
     {
         if (name == kept.second && (made == kept.first || made.IsChildOf(kept.first)))
         {

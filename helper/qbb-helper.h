@@ -172,8 +172,8 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     uint64_t m_seed{1};
     bool m_seeded{false}; //!< SetSeed was called
     bool m_copies{false};
-    mutable Ptr<QbbNetDevice> m_firstDevice; //!< what is copied; on no node
-    mutable Ptr<RdmaNic> m_firstNic;         //!< what is copied; on no node
+    mutable Ptr<QbbNetDevice> m_firstDevice; //!< the device that is copied; it is on no node
+    mutable Ptr<RdmaNic> m_firstNic;         //!< the NIC that is copied; it is on no node
 };
 
 /// A network of hosts around one switch with a shared buffer; host i is on port i.

@@ -16,8 +16,8 @@ struct QbbLeafSpineShape
     uint32_t racks;        //!< racks, with one leaf switch each
     uint32_t hostsPerRack; //!< hosts of a rack
     uint32_t spines;       //!< spine switches
-    uint64_t rate;         //!< of the hosts' links, bit/s
-    uint64_t coreRate;     //!< of the links between leaf and spine, bit/s
+    uint64_t rate;         //!< rate of the hosts' links, bit/s
+    uint64_t coreRate;     //!< rate of the links between leaf and spine, bit/s
 
     /// \return hosts in all
     uint32_t Hosts() const

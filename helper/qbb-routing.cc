@@ -136,7 +136,7 @@ SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vec
         for (size_t i = 0; i < hosts.size(); i++)
         {
             const uint32_t host = hosts[i];
-            if (i == 0 || direct) // else the same for all of them
+            if (i == 0 || direct) // without a direct neighbour all hosts have the same ports
             {
                 nearest = NearestPorts(neighbours, [&](uint32_t next) {
                     const bool onward = next != NOT_THERE && g.switches[next] && distance[next] != NOT_THERE;
@@ -270,8 +270,8 @@ class GroupRoutes
         std::vector<uint32_t> ports;
     };
 
-    /// \param i a group of now \return a host of it, and another host without a path to it or one of that host's
-    /// switches
+    /// \param i a group of the present round \return a host of it, and another host without a path to it or one of that
+    /// host's switches
     std::pair<uint32_t, uint32_t> FindPair(size_t i) const
     {
         for (const Group& from : m_groups)
@@ -392,9 +392,9 @@ class GroupRoutes
     const Graph& m_graph;
     const std::vector<Group>& m_groups;
     std::vector<uint32_t> m_switches; //!< nodes
-    size_t m_first{0}, m_count{0};    //!< the groups of now
+    size_t m_first{0}, m_count{0};    //!< the groups of the present round
     std::vector<uint64_t> m_seen;     //!< by node: groups that are reached
-    std::vector<uint64_t> m_front;    //!< those of them that the last step has reached
+    std::vector<uint64_t> m_front;    //!< by node: groups that the last step has reached
 };
 
 /**
@@ -424,7 +424,8 @@ class UpDown
         std::sort(m_order.begin(), m_order.end(), [this](uint32_t a, uint32_t b) { return IsUp(b, a); });
     }
 
-    /// Of all switches to a host: down if there is such a way, else up. \return hops of each over its way, by node
+    /// Set the routes of all switches to a host: down if there is such a way, otherwise up. \return hops of each, by
+    /// node
     std::vector<uint32_t> SetRoutes(uint32_t host)
     {
         std::vector<uint32_t> down(m_graph.nodes.size(), NOT_THERE); // hops to the host over ways that only go down

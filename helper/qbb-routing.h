@@ -43,7 +43,7 @@ RCC_NODISCARD std::string QbbSetRoutes(const NodeContainer& nodes, bool partial 
 /**
  * Set the routes of a network that may be cut, and move queue pairs of hosts with several ports to those that are left.
  * \param nodes hosts and switches
- * \param upDown whether the routes are those of QbbSetUpDownRoutes; else all shortest paths
+ * \param upDown whether the routes are those of QbbSetUpDownRoutes; false: all shortest paths
  */
 void QbbReroute(const NodeContainer& nodes, bool upDown);
 

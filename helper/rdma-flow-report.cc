@@ -26,8 +26,8 @@ namespace
 const char HEADER[] = "source,destination,qp,algorithm,bytes,start_s,end_s,fct_s,goodput_bps,retransmitted,cnps,cnms,"
                       "ideal_s,slowdown,state\n";
 
-const uint64_t PACKETS_COUNTED = 1 << 24; // of a message that has not ended; more are as those before them
-const uint64_t REPEATS = 10000;           // of AckEvery: the rests of a nanosecond come round in so many at usual rates
+const uint64_t PACKETS_COUNTED = 1 << 24; // packets of a message that has not ended; later ones are like the earlier
+const uint64_t REPEATS = 10000; // multiples of AckEvery in which the rests of a nanosecond recur at usual rates
 const uint64_t BLOCK_MAX = 1 << 22;
 
 /**

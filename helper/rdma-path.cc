@@ -20,8 +20,8 @@ namespace
 const uint32_t HOPS_MAX = 64;           // more is a loop
 const int64_t BASE_RTT_MAX = 100000000; // ns, that of the attribute BaseRtt
 
-/// What decides which way data take behind a port of a NIC, and how long a full packet needs: the node at the other
-/// end, rate, delay and Mtu.
+/// The first link of a port: the node at its other end, rate, delay and Mtu. It decides which way data take, and how
+/// long a full packet needs.
 using FirstLink = std::tuple<const Node*, uint64_t, int64_t, uint32_t>;
 
 /// A NIC, and by port which FirstLink it has.

@@ -47,7 +47,7 @@ int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mt
                     uint32_t tagBytes = 0, uint32_t rethBytes = 0);
 
 /**
- * Follow data through the network by the routes of now.
+ * Follow data through the network by the present routes.
  * \param nic the sender
  * \param port of it, from 0
  * \param dst node id of the receiver
@@ -58,7 +58,7 @@ int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mt
 std::vector<RccHop> RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash);
 
 /**
- * Follow a queue pair's data through the network by the routes of now.
+ * Follow a queue pair's data through the network by the present routes.
  * \param nic the sender
  * \param qp the sending half
  * \return as RdmaPathTo
