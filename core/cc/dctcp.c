@@ -156,7 +156,7 @@ static uint64_t bounded(uint64_t bytes)
     return bytes < UINT32_MAX ? bytes : UINT32_MAX;
 }
 
-/* What an ACK adds to `marked`: an ACK of many packets counts each, as far as it tells. */
+/* Return what an ACK adds to `marked`: an ACK of many packets counts each one, as far as it says. */
 static uint64_t marks(const struct rcc_feedback *f, const struct rp_profile *p)
 {
     const uint64_t bytes = bounded(f->ce_bytes != 0 ? f->ce_bytes : f->acked);

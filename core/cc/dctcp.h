@@ -11,7 +11,7 @@ struct dctcp_rp
     struct rcc_windowed_rp rp;
     uint64_t cwnd;   /* form window: W, 2^-24 byte */
     uint64_t alpha;  /* Q62 */
-    uint64_t marked; /* of this round: packets, form window: bytes */
+    uint64_t marked; /* marked packets of this round, form window: bytes */
     uint64_t batch;  /* packets of this round as estimated at its start, form window: bytes acknowledged in it */
     uint64_t last;   /* the round ends with an ACK beyond this byte */
     uint64_t high;   /* the reduced state ends with an ACK beyond this byte */

@@ -8,7 +8,7 @@
 
 #define HPCC_U_SHIFT 40
 
-/* What is kept per path, or per hop with multi_rate. */
+/* The state of a path, or of a hop with multi_rate. */
 struct hpcc_loop
 {
     uint64_t u;     /* U, the averaged utilisation, 2^-HPCC_U_SHIFT */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What algorithms with a window of their own, beside a rate that stays at line rate, derive from the environment. */
+/* Arithmetic for algorithms that have a window beside a rate that stays at line rate. */
 #ifndef RCC_CC_PATH_H
 #define RCC_CC_PATH_H
 

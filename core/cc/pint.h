@@ -45,8 +45,8 @@ struct pint_cp
     uint64_t u;     /* U, 2^-PINT_SHIFT */
     uint64_t tx;    /* bytes that the port had sent before the last packet */
     uint64_t draws; /* random numbers used */
-    rcc_time at;    /* of the last packet */
-    bool any;       /* there was one */
+    rcc_time at;    /* time of the last packet, ns */
+    bool any;       /* there was a packet */
 };
 
 /* b^(2^i) of a base in parts per billion. */

@@ -81,7 +81,7 @@ static uint64_t share(uint64_t bytes, uint64_t whole)
 static uint64_t hop_power(const struct power_profile *p, const struct rcc_hop *old, const struct rcc_hop *hop,
                           uint64_t dt, uint64_t bytes)
 {
-    const uint64_t arrived = bytes + hop->qlen; /* and old->qlen less: dq + dtx */
+    const uint64_t arrived = bytes + hop->qlen; /* less old->qlen this is dq + dtx */
     uint64_t current = arrived > old->qlen ? share(arrived - old->qlen, hop->rate_mbps * dt) : 0, power;
     current = current > (uint64_t)p->floor ? current : (uint64_t)p->floor;
     if (hop->qlen == 0)

@@ -200,7 +200,7 @@ struct qcn_rp
     uint64_t target;    /* TR, 2^-16 bit/s */
     uint64_t draws;     /* random numbers used */
     rcc_time timer_due; /* end of the timer's cycle */
-    int64_t bytes_left; /* of the byte counter's cycle */
+    int64_t bytes_left; /* bytes left of the byte counter's cycle */
     uint32_t byte_stage, time_stage;
     bool limited;
 };

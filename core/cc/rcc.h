@@ -137,7 +137,7 @@ extern "C"
         int64_t min;         /**< least value, in the field's unit */
         int64_t max;         /**< largest value */
         int64_t def;         /**< default value */
-        const char *choices; /**< RCC_UNIT_CHOICE: names separated by '|', the first one is 0; else NULL */
+        const char *choices; /**< RCC_UNIT_CHOICE: names separated by '|', the first one is 0; other units NULL */
         const char *help;    /**< one sentence */
         const char *source;  /**< paper and equation, or the decision's name in lab/doc/decisions.md */
     };
@@ -189,12 +189,11 @@ extern "C"
     /** \param name name of the algorithm, e.g. "dcqcn-plus" \return the algorithm of that name, or NULL */
     const struct rcc_algorithm *rcc_find(const char *name);
 
-    /** \param alg the algorithm \param name name of the parameter, e.g. "timer" \return index of the field, or -1 */
+    /** \param name name of the parameter, e.g. "timer" \return index of the field, or -1 */
     int rcc_field_find(const struct rcc_algorithm *alg, const char *name);
 
     /**
      * Fill in parameters from the defaults and a preset.
-     * \param alg the algorithm
      * \param preset name of the preset; NULL or "": the first one
      * \param params output, alg->n_fields values
      * \return false if the algorithm has no such preset; params then contains the defaults
@@ -253,7 +252,6 @@ extern "C"
     };
 
     /**
-     * \param alg the algorithm
      * \param role the role
      * \return bytes of a profile, at most RCC_PROFILE_SIZE_MAX; 0 if the algorithm does not have the role
      */
@@ -266,7 +264,6 @@ extern "C"
      * that is NULL or not 8-byte aligned, a line rate or parameter outside its range, and parameters of
      * the role that contradict each other or the line rate.
      *
-     * \param alg the algorithm
      * \param role the role
      * \param params alg->n_fields values; may be NULL if n_fields is 0
      * \param env line rate and random numbers
@@ -279,7 +276,6 @@ extern "C"
 
     /**
      * Run the checks of rcc_configure for every role that the algorithm has.
-     * \param alg the algorithm
      * \param params the parameters: alg->n_fields values
      * \param env line rate and random numbers
      * \param error set if the function returns false; may be NULL
@@ -293,7 +289,7 @@ extern "C"
     /** Action that the switch must take for a frame. */
     enum rcc_cp_action
     {
-        RCC_CP_PASS,  /**< nothing */
+        RCC_CP_PASS,  /**< the frame passes unchanged */
         RCC_CP_MARK,  /**< set CE if the frame is ECN-capable */
         RCC_CP_NOTIFY /**< send a CNM with `cnm` to the frame's source */
     };
@@ -328,18 +324,17 @@ extern "C"
     /** State of a congestion point that is common to all algorithms. Use it through the functions below. */
     struct rcc_cp
     {
-        const struct rcc_profile *profile; /**< its parameters */
+        const struct rcc_profile *profile; /**< derived parameters */
         rcc_cp_enqueued_fn enqueued;       /**< NULL: this CP does nothing when a frame joins the queue */
         rcc_cp_dequeued_fn dequeued;       /**< NULL: this CP does nothing when a frame leaves the queue */
         rcc_cp_stamp_fn stamp;             /**< NULL: this CP writes no telemetry */
         uint64_t stream;                   /**< random stream of this CP */
     };
 
-    /** \param alg the algorithm \return the frames for which the host calls the CP */
+    /** \return the frames for which the host calls the CP */
     enum rcc_cp_frames rcc_cp_watches(const struct rcc_algorithm *alg);
 
     /**
-     * \param alg the algorithm
      * \return bytes of a CP's state, at most RCC_CP_SIZE_MAX; 0 if the algorithm has no CP
      */
     size_t rcc_cp_size(const struct rcc_algorithm *alg);
@@ -355,7 +350,6 @@ extern "C"
 
     /**
      * Inform the CP that a frame joined the queue.
-     * \param cp the CP
      * \param queue queue length including the frame, bytes, below 2^50
      * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
      * \param cnm set if the result is RCC_CP_NOTIFY
@@ -369,7 +363,6 @@ extern "C"
 
     /**
      * Inform the CP that a frame left the queue.
-     * \param cp the CP
      * \param queue queue length without the frame, bytes, below 2^50
      * \return RCC_CP_PASS or RCC_CP_MARK
      */
@@ -381,8 +374,6 @@ extern "C"
     /**
      * Write the telemetry record of a data frame whose transmission starts. `queue` and `tx_bytes` are read at the same
      * instant, so that differences of two records are exact.
-     * \param cp the CP
-     * \param now the time, ns
      * \param queue bytes queued behind the frame, below 2^50
      * \param tx_bytes bytes that the port has sent before this frame, of all classes
      * \param rate line rate of the port, bit/s
@@ -411,12 +402,11 @@ extern "C"
     struct rcc_np
     {
         const struct rcc_np_ops *ops;      /**< functions of the algorithm */
-        const struct rcc_profile *profile; /**< its parameters */
+        const struct rcc_profile *profile; /**< derived parameters */
         uint32_t capacity;                 /**< flow indices are 0..capacity - 1 */
     };
 
     /**
-     * \param alg the algorithm
      * \param capacity number of flows
      * \return bytes of an NP; 0 if the algorithm has no NP
      */
@@ -442,26 +432,21 @@ extern "C"
 
     /**
      * Remove the state of a flow whose queue pair has closed. Its index may then be given to another flow.
-     * \param np the NP
      * \param flow index of the flow, below the capacity
      */
     void rcc_np_close(struct rcc_np *np, uint32_t flow);
 
     /**
      * Inform the NP that a packet of `flow` arrived at `now` with CE set.
-     * \param np the NP
-     * \param now the time, ns
      * \param flow index of the flow, below the capacity
      */
     void rcc_np_marked(struct rcc_np *np, rcc_time now, uint32_t flow);
 
-    /** \param np the NP \return when the next CNP is due if no further mark arrives, ns; RCC_NEVER if none */
+    /** \return when the next CNP is due if no further mark arrives, ns; RCC_NEVER if none */
     rcc_time rcc_np_next_due(const struct rcc_np *np);
 
     /**
      * Take one CNP that is due. Call it until it returns false.
-     * \param np the NP
-     * \param now the time, ns
      * \param cnp set if the function returns true
      * \return true if `cnp` must be sent now; false if no CNP is due
      */
@@ -495,19 +480,17 @@ extern "C"
 
     /**
      * Size of an RP. An RP may be copied to other memory byte by byte.
-     * \param alg the algorithm
      * \return bytes of its state, at most RCC_RP_SIZE_MAX
      */
     size_t rcc_rp_size(const struct rcc_algorithm *alg);
 
-    /** \param alg the algorithm \return whether it has a pause rule; the host then keeps a pause log in rp->pause */
+    /** \return whether it has a pause rule; the host then keeps a pause log in rp->pause */
     bool rcc_rp_reads_pauses(const struct rcc_algorithm *alg);
 
     /**
      * Start the RP of a queue pair.
      * \param memory rcc_rp_size bytes, 8-byte aligned
      * \param profile result of rcc_configure for RCC_RP
-     * \param now the time, ns
      * \param stream random stream of this RP, first argument of rcc_env.draw
      * \return the RP, located at `memory`; NULL if memory or profile is NULL or the profile is not that of an RP
      */
@@ -515,20 +498,16 @@ extern "C"
 
     /**
      * Apply every timer up to `now`. A `now` before rp->now has no effect.
-     * \param rp the RP
-     * \param now the time, ns
      */
     void rcc_rp_advance(struct rcc_rp *rp, rcc_time now);
 
     /**
      * Inform the RP that a frame left.
-     * \param rp the RP
-     * \param now the time, ns
      * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
      */
     void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes);
 
-    /** Apply a congestion signal that arrived. \param rp the RP \param now the time, ns \param feedback the signal */
+    /** Apply a congestion signal that arrived. */
     void rcc_rp_feedback(struct rcc_rp *rp, rcc_time now, const struct rcc_feedback *feedback);
 
     /**
@@ -536,21 +515,19 @@ extern "C"
      * function takes account of the rate changes by the RP's own timers until then, but
      * not of future pauses: for an RP that reads the pause log the result is a lower
      * bound until the RP has advanced past it.
-     * \param rp the RP
      * \return the time, ns, not before rp->now
      */
     rcc_time rcc_rp_next_send(const struct rcc_rp *rp);
 
-    /** Advance to `now`. \param rp the RP \param now the time, ns \return whether a packet may leave */
+    /** Advance to `now`. \return whether a packet may leave */
     bool rcc_rp_may_send(struct rcc_rp *rp, rcc_time now);
 
-    /** \param rp the RP \return current rate, bit/s, rounded to nearest */
+    /** \return current rate, bit/s, rounded to nearest */
     uint64_t rcc_rp_rate(const struct rcc_rp *rp);
 
     /**
      * Congestion window of the RP. It changes on feedback, and for some algorithms when the RP advances. It may be
      * smaller than a packet: a host lets one packet leave when nothing is in flight.
-     * \param rp the RP
      * \return bytes of payload that may be in flight, rounded to nearest, at least 1; 0 = no window
      */
     static inline uint64_t rcc_rp_window(const struct rcc_rp *rp)
@@ -564,14 +541,12 @@ extern "C"
 
     /**
      * Time of the next rate change by a timer, for hosts that pace by themselves, for example with a token bucket.
-     * \param rp the RP
      * \return earliest time after rp->now at which the rate can change without a signal, ns; RCC_NEVER if there is none
      */
     rcc_time rcc_rp_next_step(const struct rcc_rp *rp);
 
     /**
      * Read the state of an RP for traces.
-     * \param rp the RP
      * \param target output: target rate, 2^-16 bit/s; the current rate if the algorithm has no target
      * \param alpha output: alpha in units of 2^-32, 0..2^32; 0 if the algorithm has none
      * \param state output: state word of the algorithm; 0 if it has none

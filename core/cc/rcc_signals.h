@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * What a reaction point hears, and what the host must do so that it hears it. rcc.h includes this file.
+ * The signals of a reaction point, and what the host must do to give them. rcc.h includes this file.
  */
 #ifndef RCC_SIGNALS_H
 #define RCC_SIGNALS_H
@@ -25,12 +25,12 @@ extern "C"
 /** Records of a path that an algorithm reads; it ignores those behind. */
 #define RCC_PATH_MAX 8
 
-    /** What a reaction point needs of the host beside pacing and CNPs, as bits. */
+    /** The demands of a reaction point on the host beside pacing and CNPs, as bits. */
     enum rcc_want
     {
         RCC_WANT_WINDOW = 1,         /**< the payload in flight is bounded by rcc_rp_window */
-        RCC_WANT_WINDOW_FITS = 2,    /**< a packet must fit into the window; else it may start while less is in flight.
-                                        Decision `window_rule` */
+        RCC_WANT_WINDOW_FITS = 2,    /**< a packet must fit into the window; without it one may start while less is in
+                                        flight. Decision `window_rule` */
         RCC_WANT_ACK_PER_PACKET = 4, /**< the receiver acknowledges each data packet */
         RCC_WANT_CE = 8,             /**< the ACK of a marked packet tells it: feedback.ce, ce_bytes */
         RCC_WANT_RTT = 16,           /**< feedback.rtt */
@@ -38,8 +38,9 @@ extern "C"
         RCC_WANT_HOPS = 64,          /**< feedback.hops */
         RCC_WANT_REMOTE_DELAY = 128, /**< feedback.remote */
         RCC_WANT_TRIM = 256,         /**< switches trim packets, and the sender learns of each: RCC_FEEDBACK_TRIM */
-        RCC_WANT_IN_FLIGHT = 512     /**< with selective repeat what has arrived or is lost is not in flight: decision
-                                        `in_flight`. Else all is from the first unacknowledged packet on */
+        RCC_WANT_IN_FLIGHT = 512 /**< with selective repeat, packets that have arrived or are lost are not in flight:
+                                    decision `in_flight`. Without it every packet from the first unacknowledged
+                                    one on is in flight */
     };
 
     /** Forms of in-band telemetry on the wire. */
@@ -52,15 +53,16 @@ extern "C"
                           its exponent in qlen (the HPCC paper's simulator, CC_MODE 10) */
     };
 
-    /** What an algorithm adds to packets and requires of the host. */
+    /** The bytes that an algorithm adds to packets, and its demands on the host. */
     struct rcc_needs
     {
         uint16_t wants;             /**< bits of enum rcc_want */
         uint8_t int_form;           /**< an enum rcc_int_form */
         uint8_t data_extra;         /**< bytes that every data packet carries in addition */
-        uint8_t data_extra_per_hop; /**< and for each switch that it has passed, as far as the form counts them */
+        uint8_t data_extra_per_hop; /**< more bytes of a data packet for each switch that it has passed, as far as the
+                                       form counts them */
         uint8_t ack_extra;          /**< bytes that every ACK carries in addition */
-        uint8_t ack_extra_per_hop;  /**< and for each switch that its data packet has passed */
+        uint8_t ack_extra_per_hop;  /**< more bytes of an ACK for each switch that its data packet has passed */
         uint16_t int_scale; /**< RCC_INT_FIXED: multiplier of the units of sent bytes and queues; 0 is read as 1; a
                                  power of two, or 32 or more, see rcc_wire_int */
     };
@@ -130,7 +132,6 @@ extern "C"
 
     /**
      * Initialise an empty log.
-     * \param log the log
      * \param storage memory for `capacity` times
      * \param capacity number of times that the log holds, a power of two
      */
@@ -138,7 +139,6 @@ extern "C"
 
     /**
      * Record that the class is paused or resumed from `now` on.
-     * \param log the log
      * \param now the time, ns, not before that of earlier calls
      * \param paused true: paused; false: resumed
      */
@@ -146,7 +146,6 @@ extern "C"
 
     /**
      * Whether the class was paused at a time. Times older than the ring's entries count as not paused.
-     * \param log the log
      * \param t the time to look up, ns
      * \return true if the class was paused at `t`
      */

@@ -13,7 +13,7 @@ static const struct rcc_algorithm *const registry[] = {
     NULL};
 #undef RCC_ALGORITHM
 
-static bool same(const char *a, const char *b)
+static bool equals(const char *a, const char *b)
 {
     while (*a != '\0' && *a == *b)
     {
@@ -31,7 +31,7 @@ const struct rcc_algorithm *rcc_algorithm_at(size_t index)
 const struct rcc_algorithm *rcc_find(const char *name)
 {
     for (size_t i = 0; registry[i] != NULL; i++)
-        if (same(registry[i]->name, name))
+        if (equals(registry[i]->name, name))
             return registry[i];
     return NULL;
 }
@@ -39,7 +39,7 @@ const struct rcc_algorithm *rcc_find(const char *name)
 int rcc_field_find(const struct rcc_algorithm *alg, const char *name)
 {
     for (size_t i = 0; i < alg->n_fields; i++)
-        if (same(alg->fields[i].name, name))
+        if (equals(alg->fields[i].name, name))
             return (int)i;
     return -1;
 }
@@ -50,7 +50,7 @@ bool rcc_params_init(const struct rcc_algorithm *alg, const char *preset, int64_
     for (size_t i = 0; i < alg->n_fields; i++)
         params[i] = alg->fields[i].def;
     if (preset != NULL && preset[0] != '\0')
-        while (p->name != NULL && !same(p->name, preset))
+        while (p->name != NULL && !equals(p->name, preset))
             p++;
     if (p->name == NULL)
         return false;

@@ -251,7 +251,7 @@ static void on_loss(struct swift_rp *s, const struct swift_profile *p, struct sw
     set_window(s, p, w, cwnd);
 }
 
-/* S9: gap = rtt / cwnd if cwnd < 1, which is the rate cwnd frame / rtt, 2^-16 bit/s; else line rate */
+/* S9: gap = rtt / cwnd if cwnd < 1, which is the rate cwnd frame / rtt, 2^-16 bit/s; otherwise the line rate */
 static uint64_t rate_of(const struct swift_rp *s, const struct swift_profile *p, uint64_t cwnd)
 {
     const uint64_t rtt = s->rtt > SWIFT_NS ? (uint64_t)s->rtt : SWIFT_NS;

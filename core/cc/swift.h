@@ -14,7 +14,7 @@
 /* A longer RTT is read as 68 s. */
 #define SWIFT_RTT_MAX (((rcc_time)1 << 36) - 1)
 
-/* What an ACK carries: the delay in the receiver, and the hop count (section 3.1). */
+/* Bytes of an ACK: the delay in the receiver, and the hop count (section 3.1). */
 #define SWIFT_REMOTE_BYTES 4
 #define SWIFT_HOPS_BYTES 1
 

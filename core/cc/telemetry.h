@@ -45,7 +45,7 @@ struct telemetry
 /* A congestion point that writes telemetry and does nothing else. */
 extern const struct rcc_cp_ops rcc_telemetry_cp_ops;
 
-/* What the host of an algorithm with telemetry does and carries, in the form of the paper. */
+/* The needs of an algorithm with telemetry, in the form of the paper. */
 #define TELEMETRY_NEEDS                                                                                                \
     {                                                                                                                  \
         .wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_INT,                      \
@@ -53,11 +53,11 @@ extern const struct rcc_cp_ops rcc_telemetry_cp_ops;
         .ack_extra_per_hop = 8                                                                                         \
     }
 
-/* Its function, for congestion points that write this or something else. */
+/* The function of rcc_telemetry_cp_ops, for congestion points that write such telemetry or another form. */
 void rcc_telemetry_stamp(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_bytes, uint64_t rate,
                          struct rcc_hop *hop);
 
-/* What a form of telemetry adds to packets; `form` and `multi` are the values of the fields int_form and int_multi. */
+/* Set the needs of a form of telemetry; `form` and `multi` are the values of the fields int_form and int_multi. */
 void rcc_telemetry_needs(struct rcc_needs *needs, int64_t form, int64_t multi);
 
 /* Whether the records of an acknowledgement can be compared with the last one's. If not, they are kept, and that is all

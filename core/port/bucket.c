@@ -3,7 +3,7 @@
 /* The token bucket between a reaction point and the wire. */
 #include "rcc_port.h"
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t lesser(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -28,7 +28,7 @@ void rcc_bucket_fill(const struct rcc_bucket *bucket, struct rcc_tokens *tokens,
     while (now - tokens->filled >= bucket->interval)
     {
         const rcc_time step = rcc_rp_next_step(rp);
-        const int64_t ticks = (least(now, step - 1) - tokens->filled) / bucket->interval;
+        const int64_t ticks = (lesser(now, step - 1) - tokens->filled) / bucket->interval;
         int64_t enough;
         if (ticks <= 0)
         {
@@ -36,8 +36,8 @@ void rcc_bucket_fill(const struct rcc_bucket *bucket, struct rcc_tokens *tokens,
             continue;
         }
         /* a bucket of 2^30 bytes with the debt of a frame is full after so many ticks: the product fits 63 bits */
-        enough = least(ticks, (int64_t)bucket->size + RCC_FRAME_MAX);
-        tokens->bytes = least(bucket->size, tokens->bytes + enough * tick_bytes(bucket, rp));
+        enough = lesser(ticks, (int64_t)bucket->size + RCC_FRAME_MAX);
+        tokens->bytes = lesser(bucket->size, tokens->bytes + enough * tick_bytes(bucket, rp));
         tokens->filled += ticks * bucket->interval;
     }
     rcc_rp_advance(rp, now);

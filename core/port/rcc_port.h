@@ -13,7 +13,7 @@
  * port, sends a packet of it, and then sets its new key or removes it from the port:
  *
  *     id = rcc_port_first(&port, paused, &due);          // RCC_PORT_NONE, or the queue pair that may send at `due`
- *     rcc_pacer_sent(&pacer, &bucket, now, frame_bytes); // its packet left
+ *     rcc_pacer_sent(&pacer, &bucket, now, frame_bytes); // a packet of it has left
  *     rcc_port_set(&port, cls, id, rcc_pacer_next_send(&pacer, &bucket, next_frame_bytes), at);
  */
 #ifndef RCC_PORT_H
@@ -52,7 +52,6 @@ extern "C"
 
     /**
      * Initialise an empty heap.
-     * \param heap the heap
      * \param keys memory for the keys
      * \param ids memory for the queue pairs
      * \param least memory for RCC_HEAP_PARENTS(capacity) entries
@@ -62,7 +61,6 @@ extern "C"
 
     /**
      * Move a heap to larger arrays; the old ones may then be freed.
-     * \param heap the heap
      * \param keys memory for the keys
      * \param ids memory for the queue pairs
      * \param least memory for RCC_HEAP_PARENTS(capacity) entries
@@ -72,7 +70,6 @@ extern "C"
 
     /**
      * Insert a queue pair, or change its key. Inserting requires count < capacity.
-     * \param heap the heap
      * \param id the queue pair
      * \param key time at which its next packet may leave, ns
      * \param at heap positions, by queue pair
@@ -81,7 +78,6 @@ extern "C"
 
     /**
      * Remove a queue pair, which must be on this heap.
-     * \param heap the heap
      * \param id the queue pair
      * \param at heap positions, by queue pair
      */
@@ -109,7 +105,6 @@ extern "C"
     /**
      * Initialise a port with empty heaps of capacity 0. The host calls rcc_heap_grow before it adds the first queue
      * pair of a class.
-     * \param port the port
      */
     void rcc_port_init(struct rcc_port *port);
 
@@ -125,7 +120,6 @@ extern "C"
 
     /**
      * The earliest key of the classes that are not paused.
-     * \param port the port
      * \param paused bit c: class c is paused
      * \return the key, ns; RCC_NEVER if there is none
      */
@@ -141,7 +135,6 @@ extern "C"
 
     /**
      * The queue pair with the earliest key of the classes that are not paused; of equal keys, that of the lowest class.
-     * \param port the port
      * \param paused bit c: class c is paused
      * \param due output: the key of that queue pair, ns; RCC_NEVER if there is none
      * \return the queue pair; RCC_PORT_NONE if there is none
@@ -193,7 +186,6 @@ extern "C"
 
     /**
      * Insert a queue pair into class `cls`, or change its key; see rcc_heap_set.
-     * \param port the port
      * \param cls the class, below RCC_CLASSES
      * \param id the queue pair
      * \param key time at which its next packet may leave, ns
@@ -216,7 +208,6 @@ extern "C"
 
     /**
      * Classes that keep a pause log and whose logged state differs from `paused`.
-     * \param port the port
      * \param paused bit c: class c is paused
      * \return the classes, one bit each
      */
@@ -224,7 +215,6 @@ extern "C"
 
     /**
      * Log that class `cls`, which keeps a pause log, is paused or resumed from `now` on.
-     * \param port the port
      * \param cls the class, below RCC_CLASSES
      * \param now the time, ns, not before that of earlier calls
      * \param paused true: the class is paused from now on; false: it is resumed
@@ -234,7 +224,6 @@ extern "C"
     /**
      * Whether the pause log of a class is full. The next change then overwrites the oldest entry, unless the host calls
      * rcc_port_grow_log before.
-     * \param port the port
      * \param cls the class, below RCC_CLASSES
      * \return true if the log is full
      */
@@ -246,7 +235,6 @@ extern "C"
 
     /**
      * Move the pause log of a class to larger memory. The old memory may then be freed.
-     * \param port the port
      * \param cls the class, below RCC_CLASSES
      * \param storage memory for the log
      * \param capacity entries of the log, a power of two
@@ -281,7 +269,6 @@ extern "C"
 
     /**
      * Whether frames of a size can leave at all.
-     * \param bucket settings of the bucket
      * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
      * \return false if the bucket is too small for such frames
      */
@@ -292,7 +279,6 @@ extern "C"
 
     /**
      * Initialise the tokens of a new queue pair.
-     * \param bucket settings of the bucket
      * \param now the time, ns, not before that of earlier calls
      * \return the tokens of a full bucket
      */
@@ -300,7 +286,6 @@ extern "C"
 
     /**
      * Advance the tokens and the reaction point to `now`. Call it before the reaction point is advanced otherwise.
-     * \param bucket settings of the bucket
      * \param tokens tokens of the queue pair
      * \param rp reaction point of the queue pair
      * \param now the time, ns, not before that of earlier calls
@@ -309,7 +294,6 @@ extern "C"
 
     /**
      * Time at which there will be tokens for a frame if no feedback arrives before.
-     * \param bucket settings of the bucket
      * \param tokens tokens of the queue pair
      * \param rp reaction point of the queue pair
      * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
@@ -329,8 +313,6 @@ extern "C"
 
     /**
      * Apply the timers of the reaction point up to `now`, and fill the bucket.
-     * \param pacer the pacer of a queue pair
-     * \param bucket settings of the bucket
      * \param now the time, ns, not before that of earlier calls
      */
     static inline void rcc_pacer_advance(struct rcc_pacer *pacer, const struct rcc_bucket *bucket, rcc_time now)
@@ -343,8 +325,6 @@ extern "C"
 
     /**
      * Time at which a frame may leave if no feedback arrives before.
-     * \param pacer the pacer of a queue pair
-     * \param bucket settings of the bucket
      * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
      * \return the time, ns, not before the reaction point's `now`
      */
@@ -358,8 +338,6 @@ extern "C"
 
     /**
      * Inform the pacer that a frame left.
-     * \param pacer the pacer of a queue pair
-     * \param bucket settings of the bucket
      * \param now the time, ns, not before that of earlier calls
      * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
      */
@@ -376,10 +354,7 @@ extern "C"
 
     /**
      * Inform the pacer that a congestion signal arrived. Tokens up to `now` are added at the rate before the signal.
-     * \param pacer the pacer of a queue pair
-     * \param bucket settings of the bucket
      * \param now the time, ns, not before that of earlier calls
-     * \param feedback the signal
      */
     static inline void rcc_pacer_feedback(struct rcc_pacer *pacer, const struct rcc_bucket *bucket, rcc_time now,
                                           const struct rcc_feedback *feedback)

@@ -36,7 +36,7 @@ extern "C"
      * \param rules its weights are replaced; unchanged on error
      * \param text items CLASS:WEIGHT separated by commas, 0 to 7 and 1 to RCC_TURNS_WEIGHT_MAX; blanks may precede a
      * number and a colon; empty: all weights are 0
-     * \return NULL; else the start of the first item that is malformed or names a class again
+     * \return NULL on success, or the start of the first item that is malformed or names a class again
      */
     const char *rcc_turns_read(struct rcc_turns_rules *rules, const char *text);
 
@@ -51,7 +51,6 @@ extern "C"
     /**
      * Select the queue that sends next, for a port without an owner or whose owner has nothing to send. The first frame
      * of the queue is charged to the deficit of its class.
-     * \param turns state of the port
      * \param ready classes whose queue may send, one bit each; not 0
      * \param control the class that always has strict priority
      * \param heads size of the first frame of each ready queue, bytes, by class
@@ -74,7 +73,6 @@ extern "C"
      * Select the next turn among the queues and the owner. None of the queues may be that of the class that always has
      * strict priority. The host calls rcc_turns_pay when it knows the frame. If the owner has no frame in this class
      * after all, the host calls the function again without the class in `due`.
-     * \param turns state of the port
      * \param ready classes whose queue may send, one bit each
      * \param due classes in which the owner has a frame now; not 0
      * \param some classes in which the owner has a frame now or later; these keep their deficit
@@ -88,7 +86,6 @@ extern "C"
     /**
      * Charge a frame that was sent in a turn of rcc_turns_shared. The deficit may become negative, because the size of
      * the owner's frame is not known before the turn.
-     * \param turns state of the port
      * \param cls the class
      * \param bytes size of the frame, bytes
      */
@@ -124,11 +121,8 @@ extern "C"
 
     /**
      * Select the next turn of a port with an owner, and have the owner's frame built if the turn is the owner's.
-     * \param turns state of the port
-     * \param port the port
      * \param ready classes whose queue may send, one bit each, without the one that always has strict priority
      * \param paused classes that are paused, one bit each
-     * \param now the time, ns
      * \param quantum bytes that a turn adds to a class of weight 1, not 0
      * \param rules rules of the port; NULL: none
      * \return the class of the queue that sends, one bit; `ready` if the owner has nothing to send now: rcc_turns_queue

@@ -3,7 +3,7 @@
 /* Strict priority and deficit round robin (Shreedhar, Varghese: SIGCOMM'95) among the classes of a port. */
 #include "rcc_turns.h"
 
-static bool has(uint8_t classes, unsigned cls)
+static bool contains(uint8_t classes, unsigned cls)
 {
     return ((unsigned)classes >> cls & 1u) != 0;
 }
@@ -11,7 +11,7 @@ static bool has(uint8_t classes, unsigned cls)
 static unsigned lowest(uint8_t classes)
 {
     unsigned cls = 0;
-    while (!has(classes, cls))
+    while (!contains(classes, cls))
         cls++;
     return cls;
 }
@@ -25,7 +25,7 @@ static uint8_t strict_of(const struct rcc_turns_rules *rules, uint8_t classes)
 static unsigned highest(uint8_t classes)
 {
     unsigned cls = RCC_TURNS_CLASSES - 1;
-    while (!has(classes, cls))
+    while (!contains(classes, cls))
         cls--;
     return cls;
 }
@@ -40,16 +40,16 @@ unsigned rcc_turns_queue(struct rcc_turns *turns, uint8_t ready, unsigned contro
                          const uint32_t heads[RCC_TURNS_CLASSES], uint32_t quantum, const struct rcc_turns_rules *rules)
 {
     unsigned cls = turns->turn;
-    if (has(ready, control))
+    if (contains(ready, control))
         return control;
     if ((ready & (ready - 1)) == 0)
         return lowest(ready); /* only one class is ready */
     if (strict_of(rules, ready) != 0)
         return highest(strict_of(rules, ready));
-    while (!has(ready, cls) || turns->deficit[cls] < (int64_t)heads[cls])
+    while (!contains(ready, cls) || turns->deficit[cls] < (int64_t)heads[cls])
     {
         cls = (cls + 1) % RCC_TURNS_CLASSES;
-        turns->deficit[cls] = has(ready, cls) ? turns->deficit[cls] + share(rules, cls, quantum) : 0;
+        turns->deficit[cls] = contains(ready, cls) ? turns->deficit[cls] + share(rules, cls, quantum) : 0;
     }
     turns->turn = (uint8_t)cls;
     turns->deficit[cls] -= heads[cls];
@@ -70,18 +70,18 @@ struct rcc_turn rcc_turns_shared(struct rcc_turns *turns, uint8_t ready, uint8_t
     }
     else
     {
-        while (turns->deficit[cls] <= 0 || !has(either, cls))
+        while (turns->deficit[cls] <= 0 || !contains(either, cls))
         {
             cls = (cls + 1) % RCC_TURNS_CLASSES;
-            if (has(either, cls))
+            if (contains(either, cls))
                 turns->deficit[cls] += share(rules, cls, quantum);
-            else if (!has(some, cls))
+            else if (!contains(some, cls))
                 turns->deficit[cls] = 0;
         }
         turns->turn = (uint8_t)cls;
     }
     turn.cls = cls;
-    turn.owner = !has(ready, cls) || (has(due, cls) && has(turns->queue_had, cls));
+    turn.owner = !contains(ready, cls) || (contains(due, cls) && contains(turns->queue_had, cls));
     turns->queue_had = (uint8_t)(turn.owner ? turns->queue_had & ~(1u << cls) : turns->queue_had | 1u << cls);
     return turn;
 }
@@ -95,7 +95,7 @@ uint8_t rcc_turns_next(struct rcc_turns *turns, const struct rcc_turns_port *por
     for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
     {
         const uint8_t bit = (uint8_t)(1u << c), others = (uint8_t)~bit;
-        const rcc_time when = has(paused, c) ? RCC_NEVER : port->due(port->port, others);
+        const rcc_time when = contains(paused, c) ? RCC_NEVER : port->due(port->port, others);
         due |= when <= now ? bit : 0;
         some |= when != RCC_NEVER ? bit : 0;
     }

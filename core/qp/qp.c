@@ -80,7 +80,7 @@ static inline bool wants(const struct rcc_qp *qp, unsigned want)
     return (qp->pacer.rp->profile->needs.wants & want) != 0;
 }
 
-/* What follows from the algorithm, from rcc_qp_set_window and from rcc_qp_repeat. */
+/* Set the rules that follow from the algorithm, rcc_qp_set_window and rcc_qp_repeat. */
 static void set_rules(struct rcc_qp *qp)
 {
     qp->tx.bounded = qp->tx.window != 0 || wants(qp, RCC_WANT_WINDOW) || qp->repeat != NULL;
@@ -157,10 +157,10 @@ unsigned rcc_qp_set_window(struct rcc_nic *nic, struct rcc_qp *qp, uint64_t byte
     qp->tx.variable_window = variable;
     set_rules(qp);
     if (!rcc_sender_has_data(&qp->tx))
-        return 0; /* nor does a closed one or one that has failed send anything */
+        return 0; /* a queue pair that is closed or has failed sends nothing either */
     actions = resume(nic, qp, now);
     if (rcc_qp_is_blocked(qp, rcc_qp_window(qp)))
-        actions |= arm(nic, qp, now); /* nothing in flight may have asked for an acknowledgement */
+        actions |= arm(nic, qp, now); /* perhaps no packet in flight has asked for an acknowledgement */
     return actions;
 }
 
@@ -192,8 +192,9 @@ unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struc
         if (rcc_qp_is_blocked(qp, window))
         {
             unschedule(nic, qp);
-            return arm(nic, qp,
-                       now); /* what is in flight may have left before the window shrank, and asked for no answer */
+            return arm(
+                nic, qp,
+                now); /* packets in flight may have left before the window shrank, without asking for an answer */
         }
         rcc_sender_send(&qp->tx, window, segment);
         if (qp->repeat != NULL)
@@ -239,7 +240,7 @@ static uint64_t in_flight_of(const struct rcc_qp *qp)
     return qp->repeat != NULL ? rcc_repeat_in_flight(qp->repeat, &qp->tx) : rcc_sender_in_flight(&qp->tx);
 }
 
-/* What a signal says of the sender, after the sender has changed. */
+/* Return the feedback that describes the sender, after it has changed. */
 static struct rcc_feedback feedback_of(const struct rcc_qp *qp, enum rcc_feedback_kind kind)
 {
     const uint64_t mtu = qp->tx.transport->mtu;
@@ -259,9 +260,8 @@ unsigned rcc_qp_signal(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_
     return actions | unblock_bounded(nic, qp, now);
 }
 
-/* Tell the reaction point of an ACK, or of a NAK that it wants to hear of. One that wants nothing reads no more of an
- * ACK than its time, marks and bytes, and nothing of a NAK, but that what has arrived out of order is as good as
- * acknowledged. */
+/* Give the reaction point an ACK or a NAK. One without `wants` gets the time, CE mark, path and acknowledged bytes of
+ * an ACK, nothing else; a NAK of selective repeat counts as an ACK of the packets that have arrived. */
 static unsigned feed_answer(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, uint64_t acked,
                             uint64_t lost, rcc_time now)
 {

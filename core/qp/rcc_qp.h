@@ -30,7 +30,7 @@
  *         actions = rcc_qp_timeout(&nic, &qp[timer->id], now);
  *
  * An algorithm with a congestion window (RCC_WANT_WINDOW) needs nothing more: the bound is the lesser one of
- * rcc_qp_set_window and the algorithm. Reaction points with wants hear of NAKs and timeouts too. Sequence numbers and
+ * rcc_qp_set_window and the algorithm. Reaction points with wants get NAKs and timeouts too. Sequence numbers and
  * bytes in flight count each packet as a full one.
  *
  * Selective repeat (rcc_selective.h) is a struct rcc_repeat beside tx, in memory of the host:
@@ -55,7 +55,7 @@ extern "C"
 /** Bytes that a RETH adds to the first packet of an RDMA WRITE (InfiniBand 9.2: 16 bytes). */
 #define RCC_QP_RETH_BYTES 16u
 
-    /** What the queue pairs of a NIC share. */
+    /** The settings and memory that the queue pairs of a NIC share. */
     struct rcc_nic
     {
         const struct rcc_transport *transport; /**< settings; rcc_transport_check accepts them */
@@ -71,7 +71,7 @@ extern "C"
         rcc_time key;              /**< time at which the next packet may leave, ns; valid while the queue pair waits */
         struct rcc_port *port;     /**< the port whose heap it waits on */
         uint32_t id;               /**< index in the NIC */
-        uint32_t pause_epoch;      /**< that of the class when `key` was computed, see struct rcc_port_class */
+        uint32_t pause_epoch;      /**< epoch of the class when `key` was computed, see struct rcc_port_class */
         uint16_t overhead;         /**< bytes of a frame around its payload, without a RETH */
         uint8_t cls;               /**< traffic class */
         bool offered;              /**< the application limits what it offers: tx.offer has a rate */
@@ -82,7 +82,7 @@ extern "C"
         struct rcc_repeat *repeat; /**< selective repeat; NULL: go-back-N */
     };
 
-    /** What the host does after a call, as bits. */
+    /** Actions of the host after a call, as bits. */
     enum rcc_qp_action
     {
         RCC_QP_SENT = 1,      /**< transmit the segment */
@@ -98,17 +98,13 @@ extern "C"
 
     /**
      * Initialise a queue pair without messages. It must not move in memory afterwards.
-     * \param qp the queue pair
-     * \param nic what it shares
      * \param rp its reaction point, in memory of rcc_rp_size bytes that the host owns
      * \param id its index in the NIC; nic->at[id] is set
-     * \param now the time, ns
      */
     void rcc_qp_start(struct rcc_qp *qp, struct rcc_nic *nic, struct rcc_rp *rp, uint32_t id, rcc_time now);
 
     /**
      * Let a queue pair repeat selectively, before its first message.
-     * \param qp the queue pair
      * \param repeat its repeats, of rcc_repeat_init, in memory of the host; must outlive the queue pair
      */
     void rcc_qp_repeat(struct rcc_qp *qp, struct rcc_repeat *repeat);
@@ -116,8 +112,6 @@ extern "C"
     /**
      * Choose the port of a queue pair that waits on none. The heap of the class must have room for all queue pairs that
      * are attached to it, and the class a pause log if rcc_rp_reads_pauses is true for the algorithm.
-     * \param qp the queue pair
-     * \param port the port
      * \param cls traffic class, below RCC_CLASSES
      * \param overhead bytes of a frame around its payload, without a RETH
      */
@@ -125,8 +119,6 @@ extern "C"
 
     /**
      * Attach a queue pair to another port, where it waits if it waited before.
-     * \param nic what the queue pairs share
-     * \param qp the queue pair
      * \param port the new port, with the conditions of rcc_qp_attach; the class stays
      * \param overhead bytes of a frame around its payload, without a RETH
      * \param now the time, ns, not before that of earlier calls
@@ -137,7 +129,6 @@ extern "C"
 
     /**
      * Close a queue pair: discard its messages, leave the port, disarm the timer. Closing it again changes nothing.
-     * \param nic what the queue pairs share
      * \param qp the queue pair; it need not be attached to a port
      */
     void rcc_qp_close(struct rcc_nic *nic, struct rcc_qp *qp);
@@ -146,7 +137,6 @@ extern "C"
 
     /**
      * Post a message. If rcc_sender_is_full, the host first calls rcc_sender_grow for qp->tx.
-     * \param nic what the queue pairs share
      * \param qp the queue pair, not closed
      * \param bytes payload, bytes; 0 = endless
      * \param now the time, ns, not before that of earlier calls
@@ -157,7 +147,6 @@ extern "C"
 
     /**
      * Limit the rate at which the application offers packets. It applies from the next packet on that is scheduled.
-     * \param qp the queue pair
      * \param rate bit/s of frames with the NIC's gap; 0 = unlimited
      * \param now the time, ns, not before that of earlier calls
      */
@@ -165,8 +154,6 @@ extern "C"
 
     /**
      * Bound the payload in flight, beside the window of the reaction point.
-     * \param nic what the queue pairs share
-     * \param qp the queue pair
      * \param bytes bytes, below 2^62; 0 = unlimited
      * \param variable true: the bound is bytes x rate / line rate
      * \param now the time, ns, not before that of earlier calls
@@ -178,8 +165,6 @@ extern "C"
 
     /**
      * Whether the queue pair waits on the heap of its port.
-     * \param nic what the queue pairs share
-     * \param qp the queue pair
      * \return true if it does
      */
     static inline bool rcc_qp_is_queued(const struct rcc_nic *nic, const struct rcc_qp *qp)
@@ -189,8 +174,6 @@ extern "C"
 
     /**
      * Apply the timers of the reaction point up to `now`, and fill the bucket.
-     * \param nic what the queue pairs share
-     * \param qp the queue pair
      * \param now the time, ns, not before that of earlier calls
      */
     static inline void rcc_qp_advance(const struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
@@ -200,7 +183,6 @@ extern "C"
 
     /**
      * Bytes that may be in flight, for the state of the last rcc_qp_advance.
-     * \param qp the queue pair
      * \return bytes of payload; 0 = unlimited
      */
     static inline uint64_t rcc_qp_window(const struct rcc_qp *qp)
@@ -214,7 +196,6 @@ extern "C"
 
     /**
      * Whether the window forbids the next packet; see rcc_sender_is_blocked and rcc_repeat_is_blocked.
-     * \param qp the queue pair
      * \param window result of rcc_qp_window
      * \return true if the queue pair must wait for an acknowledgement
      */
@@ -226,7 +207,6 @@ extern "C"
 
     /**
      * Size of the frame of a segment, as rcc_qp_next charges it to the reaction point.
-     * \param qp the queue pair
      * \param segment a segment of rcc_qp_next
      * \return bytes
      */
@@ -240,8 +220,6 @@ extern "C"
      * queue pair waits with its next key, or on no heap if it has no packet or its window is full. The function sends
      * nothing, and only moves the queue pair, if the pauses of its class since `key` was computed forbid the packet, or
      * the window does, for which the timer is armed.
-     * \param nic what the queue pairs share
-     * \param qp the queue pair
      * \param now the time, ns, not before that of earlier calls
      * \param segment output: contents of the packet, with RCC_QP_SENT
      * \return RCC_QP_SENT and RCC_QP_TIMER; without RCC_QP_SENT nothing is sent: the host calls rcc_port_first again
@@ -270,18 +248,15 @@ extern "C"
     /**
      * An ACK or a NAK arrived. An ACK is a signal to the reaction point too. The host then calls rcc_sender_complete
      * for qp->tx until it returns false.
-     * \param nic what the queue pairs share
-     * \param qp the queue pair
      * \param answer the acknowledgement
      * \param now the time, ns, not before that of earlier calls
-     * \return RCC_QP_INVALID or RCC_QP_IGNORED; else RCC_QP_WAKE, RCC_QP_TIMER and RCC_QP_WENT_BACK, or 0
+     * \return RCC_QP_INVALID or RCC_QP_IGNORED; otherwise RCC_QP_WAKE, RCC_QP_TIMER and RCC_QP_WENT_BACK, or 0
      */
     unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, rcc_time now);
 
     /**
      * Arm the timer if something in flight is to be answered. rcc_qp_ack does so too: a host whose port sends as soon
      * as it is woken calls this after it has acted on the result of rcc_qp_ack.
-     * \param nic what the queue pairs share
      * \param qp the queue pair, not closed
      * \param now the time, ns, not before that of earlier calls
      * \return RCC_QP_TIMER or 0
@@ -290,9 +265,6 @@ extern "C"
 
     /**
      * A congestion signal other than an acknowledgement arrived.
-     * \param nic what the queue pairs share
-     * \param qp the queue pair
-     * \param feedback the signal
      * \param now the time, ns, not before that of earlier calls
      * \return RCC_QP_WAKE, RCC_QP_IGNORED or 0
      */
@@ -301,10 +273,9 @@ extern "C"
     /**
      * The retransmission timer expired: go back, or fail. With selective repeat it may be armed for the rest of a
      * longer wait instead (rcc_repeat_timeout).
-     * \param nic what the queue pairs share
      * \param qp the queue pair, whose timer is armed
      * \param now the time, ns, not before that of earlier calls
-     * \return RCC_QP_FAILED; RCC_QP_TIMER alone: no timeout yet; else RCC_QP_WENT_BACK and RCC_QP_WAKE
+     * \return RCC_QP_FAILED; RCC_QP_TIMER alone: no timeout yet; otherwise RCC_QP_WENT_BACK and RCC_QP_WAKE
      */
     unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now);
 

@@ -205,7 +205,7 @@ void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port)
     ingress_of(mmu, port)->paused = 0;
 }
 
-/* Mean of the ports but one, which is exact where they are alike; that of the switch without another port. */
+/* Mean of the ports but one, which is exact where they are equal; that of the switch without another port. */
 static uint64_t alpha_beside(const struct rcc_mmu *mmu, uint32_t port)
 {
     uint64_t all = 0;

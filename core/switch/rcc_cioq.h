@@ -42,7 +42,7 @@ extern "C"
         uint64_t flow;  /**< flow of the frame, as numbered by the host */
         uint32_t bytes; /**< size on the wire, 1 to that of the largest frame */
         uint32_t at[2]; /**< position in the lists of its two buffers, by side; internal */
-        bool listed;    /**< its source can be notified */
+        bool listed;    /**< the source of the frame can be notified */
     };
 
     /** Occupancy of an input or output buffer, and the list of its frames. */
@@ -101,7 +101,6 @@ extern "C"
 
     /**
      * Initialise an empty buffer.
-     * \param buffer the buffer
      * \param side side of the switch
      * \param capacity capacity, bytes, below 2^37
      * \param max_frame largest frame, bytes, 1 to 2^30
@@ -187,7 +186,6 @@ extern "C"
     /**
      * Schedule the entry of a granted frame into the fabric, after the frames that were granted before.
      * \param fabric link of its input into the fabric
-     * \param now the time, ns
      * \param bytes size of the frame, bytes, up to 2^30
      * \return time at which its last bit has entered, ns
      */

@@ -33,7 +33,7 @@ extern "C"
      * \param map output
      * \param text items DSCP:CLASS or FIRST-LAST:CLASS joined by commas; DSCPs are 0 to 63, classes 0 to 7, and each
      * DSCP is listed once; an empty text is an empty map
-     * \return NULL on success; else the beginning, within `text`, of the first item that is malformed or whose DSCP
+     * \return NULL on success, or the beginning, within `text`, of the first item that is malformed or whose DSCP
      * already has another class
      */
     const char *rcc_dscp_map_read(struct rcc_dscp_map *map, const char *text);

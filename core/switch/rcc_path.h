@@ -39,7 +39,7 @@ extern "C"
         enum rcc_path_rule rule; /**< the rule */
     };
 
-    /** What the rules know of a frame. */
+    /** The properties of a frame that the rules see. */
     struct rcc_path_frame
     {
         uint32_t hash; /**< hash of its flow */
@@ -59,7 +59,6 @@ extern "C"
 
     /**
      * Path of a flow.
-     * \param paths choice of the switch
      * \param flow hash of the flow
      * \param n number of paths, not 0
      * \return number of the path, below n
@@ -71,8 +70,6 @@ extern "C"
 
     /**
      * Path of a frame by a rule other than RCC_PATH_FLOW.
-     * \param paths choice of the switch
-     * \param frame the frame
      * \param n number of paths, not 0
      * \return number of the path, below n
      */
@@ -80,15 +77,11 @@ extern "C"
 
     /**
      * Remember a frame, with a rule other than RCC_PATH_FLOW.
-     * \param paths choice of the switch
-     * \param frame the frame
      */
     void rcc_path_count(struct rcc_paths *paths, const struct rcc_path_frame *frame);
 
     /**
      * Path of a frame. The choice changes no state: a frame that is dropped takes no path.
-     * \param paths choice of the switch
-     * \param frame the frame
      * \param n number of paths, not 0
      * \return number of the path, below n
      */
@@ -100,8 +93,6 @@ extern "C"
 
     /**
      * A frame took the path that rcc_path_pick returned.
-     * \param paths choice of the switch
-     * \param frame the frame
      */
     static inline void rcc_path_taken(struct rcc_paths *paths, const struct rcc_path_frame *frame)
     {

@@ -8,7 +8,7 @@
  *
  *     problem = rcc_spray_check(&settings);
  *     rcc_spray_init(&spray, &settings, salt, stream, table);      // table: settings.flowlets entries
- *     route = (struct rcc_spray_route){.n = 4, .weights = NULL};   // of each set of equally long paths
+ *     route = (struct rcc_spray_route){.n = 4, .weights = NULL};   // one for each set of equally long paths
  *     rcc_spray_pick(&spray, &route, &frame, now, &choice);        // choice.path, below route.n
  *     if (the frame was stored)
  *         rcc_spray_taken(&spray, &route, &choice, now);
@@ -39,11 +39,11 @@ extern "C"
     /** Rules by which a switch chooses a path for a data frame. */
     enum rcc_spray_rule
     {
-        RCC_SPRAY_FLOW,   /**< that of its flow, by the weights: WCMP (EuroSys'14); without weights ECMP */
+        RCC_SPRAY_FLOW,   /**< the path of its flow, by the weights: WCMP (EuroSys'14); without weights ECMP */
         RCC_SPRAY_ROUND,  /**< the next one of the route, without regard to weights */
         RCC_SPRAY_RANDOM, /**< a random one, by the weights */
         RCC_SPRAY_LEAST,  /**< the shortest queue of a random sample and of those remembered: DRILL(d, m), SIGCOMM'17 */
-        RCC_SPRAY_FLOWLETS, /**< that of the frame before, unless a gap is between them: then a random one, by the
+        RCC_SPRAY_FLOWLETS, /**< the path of the flow's last frame; after a gap a random one, by the
                                weights (LetFlow, NSDI'17) */
         RCC_SPRAY_FIRST     /**< the first one of the route, of all frames: no ECMP */
     };
@@ -62,7 +62,7 @@ extern "C"
     struct rcc_flowlet
     {
         rcc_time last; /**< time of the last frame, ns */
-        uint32_t path; /**< its path, plus 1; 0 = none */
+        uint32_t path; /**< path of that frame, plus 1; 0 = none */
     };
 
     /** Length of the queue that a frame would join on a path, e.g. that of the frame's class at the egress port.
@@ -92,7 +92,7 @@ extern "C"
         struct rcc_paths paths;                    /**< path of a flow */
     };
 
-    /** What the rules know of a frame. */
+    /** The properties of a frame that the rules see. */
     struct rcc_spray_frame
     {
         uint32_t hash;         /**< hash of its flow */
@@ -113,8 +113,7 @@ extern "C"
 
     /**
      * Check settings.
-     * \param settings the settings
-     * \return NULL if they can be used; else a static error message
+     * \return NULL if they can be used, or a static error message
      */
     const char *rcc_spray_check(const struct rcc_spray_settings *settings);
 
@@ -139,9 +138,7 @@ extern "C"
 
     /**
      * Choose a path for a frame. Nothing is remembered: a frame that is dropped takes no path.
-     * \param spray the choice of the switch
      * \param route paths to the destination
-     * \param frame the frame
      * \param now the time, ns, not before that of earlier calls
      * \param choice output: the path
      */
@@ -150,7 +147,6 @@ extern "C"
 
     /**
      * A frame took the path that rcc_spray_pick chose for it.
-     * \param spray the choice of the switch
      * \param route paths to the destination
      * \param choice output of the last rcc_spray_pick
      * \param now the time, ns, that of rcc_spray_pick

@@ -189,7 +189,6 @@ extern "C"
 
     /**
      * Decide about an arriving frame. A stored frame is accounted to (port, cls).
-     * \param mmu the buffer
      * \param port ingress port of the frame, below n
      * \param cls traffic class, 0..7
      * \param bytes size of the frame on the wire, bytes
@@ -199,7 +198,6 @@ extern "C"
 
     /**
      * Check the egress threshold of a class without PFC. Call it before rcc_mmu_admit, and only if egress_alpha is set.
-     * \param mmu the buffer
      * \param queue bytes in the egress queue that the frame would join
      * \param bytes size of the frame on the wire, bytes
      * \return true: call rcc_mmu_admit; false: drop the frame
@@ -208,7 +206,6 @@ extern "C"
 
     /**
      * Release the bytes of a stored frame that left.
-     * \param mmu the buffer
      * \param port ingress port of the frame
      * \param cls its traffic class
      * \param bytes its size on the wire, bytes
@@ -218,7 +215,6 @@ extern "C"
 
     /**
      * Refresh the pauses of a port.
-     * \param mmu the buffer
      * \param port port that has sent Xoff
      * \param resume output: classes that can resume now, one bit each: send Xon
      * \return classes that must stay paused, one bit each: send Xoff again
@@ -227,7 +223,6 @@ extern "C"
 
     /**
      * Clear the pauses that a port has requested, because its link went down. Stored frames stay accounted.
-     * \param mmu the buffer
      * \param port port whose link went down
      */
     void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port);
@@ -235,7 +230,6 @@ extern "C"
     /**
      * Queue length of a congested port when several ingress ports send to it and all of them are at T. Where ports have
      * alphas of their own, that of an ingress port is the mean of all but the congested one.
-     * \param mmu the buffer
      * \param egress the congested port
      * \param ingress number of these ingress ports
      * \return bytes
@@ -244,14 +238,12 @@ extern "C"
 
     /**
      * Current threshold T of a port without an alpha of its own.
-     * \param mmu the buffer
      * \return bytes
      */
     uint64_t rcc_mmu_threshold(const struct rcc_mmu *mmu);
 
     /**
      * State of a port. The ports follow the struct in its memory.
-     * \param mmu the buffer
      * \param port index of the port, below n
      * \return the state
      */
@@ -262,7 +254,6 @@ extern "C"
 
     /**
      * Bytes stored for a port and class, by pool and headroom.
-     * \param mmu the buffer
      * \param port index of the port, below n
      * \param cls traffic class, 0..7
      * \return the bytes
@@ -274,7 +265,6 @@ extern "C"
 
     /**
      * Headroom of a port and class.
-     * \param mmu the buffer
      * \param port index of the port, below n
      * \param cls traffic class, 0..7
      * \return bytes; 0 if the class has no PFC
@@ -286,7 +276,6 @@ extern "C"
 
     /**
      * Whether Xoff was sent to the peer of a port and Xon has not followed.
-     * \param mmu the buffer
      * \param port index of the port, below n
      * \param cls traffic class, 0..7
      * \return true while the peer is to pause the class
@@ -298,7 +287,6 @@ extern "C"
 
     /**
      * Bytes stored for a port and class, pool and headroom together.
-     * \param mmu the buffer
      * \param port index of the port, below n
      * \param cls traffic class, 0..7
      * \return bytes
@@ -375,7 +363,6 @@ extern "C"
      * Apply a PFC frame that arrived. A PAUSE frame is a PFC frame for all classes. The host must have called
      * rcc_pfc_expire when earlier pauses ended.
      * \param state state of the port at which the frame arrived
-     * \param now the time, ns
      * \param rate line rate of the port, bit/s
      * \param classes class-enable vector of the frame, one bit each
      * \param quanta pause time by class, in 512 bit times; 0 resumes the class
@@ -386,31 +373,24 @@ extern "C"
 
     /**
      * End the pauses whose quanta have elapsed.
-     * \param state state of the port
-     * \param now the time, ns
      * \return classes whose state changed, one bit each
      */
     uint8_t rcc_pfc_expire(struct rcc_pfc_state *state, rcc_time now);
 
     /**
      * End all pauses, because the link went down.
-     * \param state state of the port
-     * \param now the time, ns
      * \return classes whose state changed, one bit each
      */
     uint8_t rcc_pfc_clear(struct rcc_pfc_state *state, rcc_time now);
 
     /**
      * Time at which the next pause expires.
-     * \param state state of the port
      * \return ns; RCC_NEVER if no class is paused
      */
     rcc_time rcc_pfc_next_expiry(const struct rcc_pfc_state *state);
 
     /**
      * Total time for which at least one class was paused.
-     * \param state state of the port
-     * \param now the time, ns
      * \return ns, up to `now`
      */
     rcc_time rcc_pfc_paused_time(const struct rcc_pfc_state *state, rcc_time now);

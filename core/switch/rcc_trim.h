@@ -53,12 +53,12 @@ extern "C"
         bool admitted;  /**< the buffer has room for the whole frame */
     };
 
-    /** What becomes of a frame. */
+    /** The fate of a frame. */
     enum rcc_trim_verdict
     {
-        RCC_TRIM_WHOLE,  /**< it is stored in its queue */
-        RCC_TRIM_HEADER, /**< its header is stored in the queue of headers, or all of a frame of at most `size` */
-        RCC_TRIM_DROP    /**< it is dropped */
+        RCC_TRIM_WHOLE,  /**< the frame is stored in its queue */
+        RCC_TRIM_HEADER, /**< the header is stored in the queue of headers; a frame of at most `size` is stored whole */
+        RCC_TRIM_DROP    /**< the frame is dropped */
     };
 
     /**
@@ -85,7 +85,6 @@ extern "C"
     /**
      * Decide about a frame. A frame of another kind than data is never trimmed.
      * \param trim settings of the egress port
-     * \param frame the frame
      * \param queue bytes in the queue of its class at the egress port
      * \param headers bytes in the queue of headers at the egress port
      * \return what becomes of it

@@ -37,7 +37,7 @@ extern "C"
      * \param text the text
      * \param value output: the quantity in the core's unit (ns, bit/s, bytes, parts per billion, 1), rounded to
      * nearest; unchanged on error
-     * \return NULL on success; else rcc_expected(unit), or the multiple of which 5.5B is none, to one part in 1000
+     * \return NULL on success, rcc_expected(unit), or for 5.5B the multiple that it is not, to one part in 1000
      */
     const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value);
 

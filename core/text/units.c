@@ -7,8 +7,8 @@
 #define EXPONENT_MAX 1000
 #define LIMBS 4
 #define RATIO_PLACES 9
-#define NEAR_PLACES 6   /* in which a value is compared with its rounding */
-#define NEAR_SHARE 1000 /* what was rounded away is at most this part of the value */
+#define NEAR_PLACES 6   /* places in which a value is compared with its rounding */
+#define NEAR_SHARE 1000 /* rounding removes at most this part of the value */
 
 /* ------------------------------------------------------------------ numbers of 128 bits */
 
@@ -177,7 +177,7 @@ static const struct suffix suffixes[][SUFFIXES_MAX] = {
     [RCC_UNIT_CHOICE] = {{"", 1, 0, true}},
 };
 
-static bool same(const char *a, const char *b)
+static bool equals(const char *a, const char *b)
 {
     for (; *a != '\0' && *a == *b; a++, b++)
         ;
@@ -201,7 +201,7 @@ static bool read_rate_suffix(const char *text, struct suffix *out)
         if (*text == prefixes[i])
             out->places = 3 * (i / 2 + 1);
     text += out->places != 0;
-    return (out->places != 0 && *text == '\0') || same(text, "bps") || same(text, "b/s") || same(text, "bit/s");
+    return (out->places != 0 && *text == '\0') || equals(text, "bps") || equals(text, "b/s") || equals(text, "bit/s");
 }
 
 static bool read_suffix(enum rcc_unit unit, const char *text, struct suffix *out)
@@ -209,7 +209,7 @@ static bool read_suffix(enum rcc_unit unit, const char *text, struct suffix *out
     if (unit == RCC_UNIT_BPS)
         return read_rate_suffix(text, out);
     for (const struct suffix *s = suffixes[unit]; s->name != NULL; s++)
-        if (same(s->name, text))
+        if (equals(s->name, text))
         {
             *out = *s;
             return true;
@@ -234,7 +234,7 @@ const char *rcc_expected(enum rcc_unit unit)
     }
 }
 
-/* What is expected in place of a quantity that is no whole number of the core's unit. */
+/* Say what is expected in place of a quantity that is no whole number of the core's unit. */
 static const char *multiple(enum rcc_unit unit)
 {
     static const char *const of[] = {[RCC_UNIT_COUNT] = "a whole number such as 5",
@@ -383,9 +383,9 @@ bool rcc_parse_rate(const char *text, uint64_t max, uint64_t *rate)
         for (; power > 0; power--)
             multiply_add(&number.digits, 1024, 0);
     }
-    if (same(text, "Bps") || same(text, "B/s"))
+    if (equals(text, "Bps") || equals(text, "B/s"))
         factor = 8;
-    else if (!same(text, "bps") && !same(text, "b/s"))
+    else if (!equals(text, "bps") && !equals(text, "b/s"))
         return false;
     return scale(&number, factor, 3 * power, max, rate) && is_near(&number, factor, 3 * power, *rate);
 }

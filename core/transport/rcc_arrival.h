@@ -71,7 +71,6 @@ extern "C"
 
     /**
      * Change the settings. What waits stays.
-     * \param meter the meter
      * \param rate rate at which the queue drains, bit/s; 0 = there is no meter
      * \param depth bytes that may wait, up to RCC_METER_DEPTH_MAX
      */
@@ -79,7 +78,6 @@ extern "C"
 
     /**
      * Data arrive at a meter with a rate. They enter the queue unless it is too long.
-     * \param meter the meter
      * \param now the time, ns, not before that of earlier calls
      * \param bytes size of the frame on the wire, bytes, at least 1
      * \return true if the NIC is overloaded
@@ -88,7 +86,6 @@ extern "C"
 
     /**
      * As rcc_meter_is_overloaded; cheap for NICs without a meter.
-     * \param meter the meter
      * \param now the time, ns, not before that of earlier calls
      * \param bytes size of the frame on the wire, bytes, at least 1
      * \return true if the NIC is overloaded
@@ -110,13 +107,12 @@ extern "C"
         struct rcc_link drain;         /**< how fast the host reads; rate 0: it reads nothing */
         uint64_t limit;                /**< bytes of a class that may wait */
         uint8_t lossless;              /**< classes with PFC, one bit each */
-        uint8_t paused;                /**< of these, those that shall be paused, one bit each */
+        uint8_t paused;                /**< the lossless classes that shall be paused, one bit each */
         uint64_t waiting[RCC_CLASSES]; /**< bytes that wait, by class */
     };
 
     /**
      * Whether data that have arrived need not wait. If so, they count as read.
-     * \param intake the buffer
      * \param now the time, ns, not before that of earlier calls
      * \param bytes size of the frame on the wire, bytes, at least 1
      * \param empty whether nothing waits
@@ -126,7 +122,6 @@ extern "C"
 
     /**
      * Data arrive that must wait; `paused` is what it shall be afterwards.
-     * \param intake the buffer
      * \param cls traffic class, below RCC_CLASSES
      * \param bytes size of the frame on the wire, bytes
      * \return false: they are dropped
@@ -136,7 +131,6 @@ extern "C"
     /**
      * The host reads the frame that has waited longest; `paused` is what it shall be afterwards: a class resumes when
      * half of its room is free.
-     * \param intake the buffer
      * \param now the time, ns, not before that of earlier calls
      * \param cls traffic class of the frame
      * \param bytes its size on the wire, bytes

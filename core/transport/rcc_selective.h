@@ -21,7 +21,7 @@
  *         rcc_sender_send(&tx, window, &segment), rcc_repeat_sent(&repeat, &tx, window, &segment);
  *     if (segment.ack_request)
  *         rcc_repeat_arm(&repeat, &tx, &timers, now);
- *     rcc_repeat_acknowledge(&repeat, &tx, &timers, &answer, &arrived);   // and rcc_repeat_arm if
+ *     rcc_repeat_acknowledge(&repeat, &tx, &timers, &answer, &arrived);   // then rcc_repeat_arm, if
  *                                                                         // rcc_repeat_awaits_ack
  *     rcc_repeat_timeout(&repeat, &tx, &timers);                          // an expiry
  *
@@ -96,14 +96,13 @@ extern "C"
      * Check the settings of a NIC.
      * \param selective settings of selective repeat
      * \param transport settings of the NIC, which rcc_transport_check accepts
-     * \return NULL if they can be used; else a static error message
+     * \return NULL if they can be used, or a static error message
      */
     const char *rcc_selective_check(const struct rcc_selective *selective, const struct rcc_transport *transport);
 
     /**
      * Window of a queue pair: the payload of a full bitmap, or one bandwidth-delay product if `one_bdp` is set and that
      * is less.
-     * \param selective the settings
      * \param mtu payload of a full packet, bytes
      * \param rate rate of the path, bit/s, at least 1000; its last three digits are dropped
      * \param rtt round-trip time of the path without queues, ns, not negative
@@ -113,7 +112,7 @@ extern "C"
 
     /* ------------------------------------------------------------------ answers */
 
-    /** What an ACK or a NAK of selective repeat says. */
+    /** Contents of an ACK or a NAK of selective repeat. */
     struct rcc_sack
     {
         uint64_t packet;  /**< all packets before this one have arrived */
@@ -134,7 +133,7 @@ extern "C"
         uint64_t top;      /**< packet after the highest one that has arrived; `expected` if there is no gap */
         uint64_t bytes;    /**< payload that was placed, bytes */
         uint64_t *placed;  /**< packets after `expected` that have arrived, by packet mod packets */
-        uint64_t *ends;    /**< those of them that are the last of a message */
+        uint64_t *ends;    /**< last packets of messages among `placed` */
         const struct rcc_selective *settings; /**< settings of the NIC */
         uint64_t messages;                    /**< messages that are complete, as are all before them */
         uint64_t early;                       /**< packets that were placed out of order */
@@ -146,7 +145,6 @@ extern "C"
 
     /**
      * Memory that a receiver needs.
-     * \param selective settings of the NIC
      * \return words of 64 bits
      */
     static inline uint32_t rcc_placement_words(const struct rcc_selective *selective)
@@ -156,7 +154,6 @@ extern "C"
 
     /**
      * Initialise a receiver.
-     * \param r the receiver
      * \param selective settings of the NIC; must outlive the receivers
      * \param words memory of rcc_placement_words words
      */
@@ -166,8 +163,6 @@ extern "C"
      * Process a packet that arrived. It is placed unless it has arrived before or is beyond the bitmap. An answer is
      * sent if the packet requests one, if the rule of gaps asks for a NAK, and if a gap closes: what was placed behind
      * it is acknowledged at once.
-     * \param r the receiver
-     * \param data the packet
      * \param last whether it is the last packet of its message
      * \param answer output: contents of the answer, if there is one; not NULL
      * \return a set of enum rcc_receiver_action; never ACK and NAK together. RCC_RECEIVER_ECHO_CE comes with either
@@ -178,7 +173,6 @@ extern "C"
     /**
      * Process the header of a packet that a switch trimmed. The answer is a NAK for this packet alone, or an ACK if the
      * packet has arrived before.
-     * \param r the receiver
      * \param packet packet number
      * \param ce whether the header carries CE
      * \param answer output: contents of the answer; not NULL
@@ -189,8 +183,8 @@ extern "C"
     /* ------------------------------------------------------------------ sender */
 
     /**
-     * What the sender of a queue pair knows of the packets from `una` to `highest`. Each is in one state, a bit in one
-     * of the bitmaps:
+     * The knowledge of the sender of a queue pair about the packets from `una` to `highest`. Each is in one state, a
+     * bit in one of the bitmaps:
      *
      *                 NAK, inference, timeout            sent
      *     in flight ----------------------------> lost --------> repeated --- next new packet is sent --> awaited
@@ -226,7 +220,6 @@ extern "C"
 
     /**
      * Memory that a sender needs.
-     * \param selective settings of the NIC
      * \return words of 64 bits
      */
     static inline uint32_t rcc_repeat_words(const struct rcc_selective *selective)
@@ -236,7 +229,6 @@ extern "C"
 
     /**
      * Initialise the repeats of a sender that has sent nothing.
-     * \param r the repeats
      * \param selective settings of the NIC, which rcc_selective_check accepts; must outlive the senders
      * \param words memory of rcc_repeat_words words
      */
@@ -244,8 +236,6 @@ extern "C"
 
     /**
      * Window of the sender: no more than the bitmap spans and r->window has, whatever the host or the rate allows.
-     * \param r the repeats
-     * \param s the sender
      * \param window result of rcc_sender_window, bytes; 0 = unlimited
      * \return bytes that may be in flight
      */
@@ -258,8 +248,6 @@ extern "C"
 
     /**
      * Payload in flight. Every packet counts as a full one.
-     * \param r the repeats
-     * \param s the sender
      * \return bytes; if `counts` is set, of the packets that were sent and have neither arrived nor are lost
      */
     static inline uint64_t rcc_repeat_in_flight(const struct rcc_repeat *r, const struct rcc_sender *s)
@@ -271,8 +259,6 @@ extern "C"
     /**
      * Whether the window forbids the next packet, instead of rcc_sender_is_blocked. What is in flight is that of
      * rcc_repeat_in_flight; a new packet also has to be within the bitmap. After a timeout one packet may always leave.
-     * \param r the repeats
-     * \param s the sender
      * \param window result of rcc_repeat_window
      * \return true if the sender must wait for an acknowledgement
      */
@@ -281,8 +267,6 @@ extern "C"
     /**
      * Follow a packet that rcc_sender_send has sent: choose the next one. A packet that is repeated requests an
      * acknowledgement.
-     * \param r the repeats
-     * \param s the sender
      * \param window result of rcc_repeat_window, as rcc_sender_send got it
      * \param segment the packet; ack_request and window_full are updated
      */
@@ -291,8 +275,6 @@ extern "C"
     /**
      * Process an ACK or NAK that arrived, instead of rcc_sender_acknowledge. The host then arms the timer again if
      * rcc_repeat_awaits_ack returns true.
-     * \param r the repeats
-     * \param s the sender
      * \param timers the timers of the NIC; that of the sender is disarmed by the first news of a packet: that it has
      * arrived, or was trimmed
      * \param sack the answer
@@ -306,9 +288,6 @@ extern "C"
     /**
      * Arm the sender's timer unless it is armed: with rto_low if few packets are in flight. After a timeout it waits
      * for the first packet to leave.
-     * \param r the repeats
-     * \param s the sender
-     * \param timers the timers of the NIC
      * \param now the time, ns, not before that of earlier calls
      * \return true if the host has to check its next wake-up time
      */
@@ -316,7 +295,6 @@ extern "C"
 
     /**
      * Whether the timer has to be armed: a packet is in flight.
-     * \param s the sender
      * \return true if it has
      */
     static inline bool rcc_repeat_awaits_ack(const struct rcc_sender *s)
@@ -328,9 +306,6 @@ extern "C"
      * Process the expiry of the timer, instead of rcc_sender_timeout: packets are lost, or the queue pair fails. If the
      * timer was armed with rto_low and more than few packets are in flight by now, it is armed for the rest of the
      * long timeout.
-     * \param r the repeats
-     * \param s the sender
-     * \param timers the timers of the NIC
      * \return RCC_SENDER_WENT_BACK, RCC_SENDER_FAILED, or RCC_SENDER_GOES_ON: no timeout, and the timer is armed
      */
     enum rcc_sender_event rcc_repeat_timeout(struct rcc_repeat *r, struct rcc_sender *s, struct rcc_timers *timers);

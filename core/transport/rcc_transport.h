@@ -93,7 +93,7 @@ extern "C"
     /**
      * Check the settings of a NIC.
      * \param transport settings of the NIC; must outlive the senders
-     * \return NULL if every field is in its range; else a static error message
+     * \return NULL if every field is in its range, or a static error message
      */
     const char *rcc_transport_check(const struct rcc_transport *transport);
 
@@ -123,13 +123,11 @@ extern "C"
 
     /**
      * Initialise an empty set of timers.
-     * \param timers the timers of the NIC
      */
     void rcc_timers_init(struct rcc_timers *timers);
 
     /**
      * Arm a timer that is not armed.
-     * \param timers the timers of the NIC
      * \param timer a timer of the NIC
      * \param due expiry, ns
      * \param level back-off level, at most RCC_BACKOFF_MAX
@@ -139,14 +137,12 @@ extern "C"
 
     /**
      * Disarm a timer; no effect if it is not armed.
-     * \param timers the timers of the NIC
      * \param timer a timer of the NIC
      */
     void rcc_timers_disarm(struct rcc_timers *timers, struct rcc_timer *timer);
 
     /**
      * The timer that expires first; among equal times, that of the lowest back-off level.
-     * \param timers the timers of the NIC
      * \return the timer; NULL if none is armed
      */
     struct rcc_timer *rcc_timers_first(const struct rcc_timers *timers);
@@ -156,7 +152,7 @@ extern "C"
     /** A posted message. */
     struct rcc_message
     {
-        uint64_t begin;        /**< its first packet */
+        uint64_t begin;        /**< first packet */
         uint64_t end;          /**< the packet after its last one; RCC_PACKET_NEVER: without end */
         rcc_time posted;       /**< time at which it was posted, ns */
         uint32_t last_payload; /**< bytes of its last packet */
@@ -213,7 +209,6 @@ extern "C"
 
     /**
      * Initialise the sending half of a queue pair, without messages.
-     * \param s the sender
      * \param transport settings of the NIC; must outlive the senders
      * \param ring memory for `capacity` messages
      * \param capacity messages that the ring holds, a power of two
@@ -224,7 +219,6 @@ extern "C"
 
     /**
      * Whether the ring is full. The host must then call rcc_sender_grow before it posts a message.
-     * \param s the sender
      * \return true if the ring has no room for another message
      */
     static inline bool rcc_sender_is_full(const struct rcc_sender *s)
@@ -235,7 +229,6 @@ extern "C"
 
     /**
      * Move the messages to a larger ring; the old memory may then be freed.
-     * \param s the sender
      * \param ring memory for `capacity` messages
      * \param capacity messages that the ring holds, a power of two
      */
@@ -254,7 +247,6 @@ extern "C"
 
     /**
      * Post a message.
-     * \param s the sender
      * \param bytes payload of the message, bytes; 0 = endless
      * \param now the time, ns, not before that of earlier calls
      * \return RCC_POST_OK, or the reason why the message was refused
@@ -271,13 +263,11 @@ extern "C"
     /**
      * Discard all messages when the queue pair is closed. No message may be posted afterwards. The timer stays armed:
      * the host disarms it (rcc_timers_disarm).
-     * \param s the sender
      */
     void rcc_sender_flush(struct rcc_sender *s);
 
     /**
      * Whether there is a packet to send. This is a precondition of the functions about the next packet.
-     * \param s the sender
      * \return true if there is one
      */
     static inline bool rcc_sender_has_data(const struct rcc_sender *s)
@@ -287,7 +277,6 @@ extern "C"
 
     /**
      * Payload of the next packet.
-     * \param s the sender
      * \return bytes
      */
     static inline uint32_t rcc_sender_payload(const struct rcc_sender *s)
@@ -298,7 +287,6 @@ extern "C"
 
     /**
      * Whether the next packet has a RETH.
-     * \param s the sender
      * \return true if it has
      */
     static inline bool rcc_sender_has_reth(const struct rcc_sender *s)
@@ -308,7 +296,6 @@ extern "C"
 
     /**
      * Current window: s->window, or s->window x rate / line_rate, at least 1 byte, if the window is variable.
-     * \param s the sender
      * \param rate rate of the reaction point, bit/s, below 2^44
      * \param line_rate line rate of the port, bit/s, not 0, below 2^44
      * \return bytes that may be in flight; 0 = unlimited
@@ -317,7 +304,6 @@ extern "C"
 
     /**
      * Payload in flight. Every packet counts as a full one, as in the bytes of an acknowledgement.
-     * \param s the sender
      * \return bytes; 0 while packets before `una` are sent again
      */
     static inline uint64_t rcc_sender_in_flight(const struct rcc_sender *s)
@@ -328,7 +314,6 @@ extern "C"
     /**
      * Whether the window forbids the next packet. One packet may always be in flight. Another one may start while less
      * than the window is in flight or, if s->fits, if the window has room for all of it: decision `window_rule`.
-     * \param s the sender
      * \param window bytes that may be in flight; 0 = unlimited
      * \return true if the sender must wait for an acknowledgement
      */
@@ -359,7 +344,6 @@ extern "C"
      * Send the next packet. It requests an acknowledgement if it is the last of its message or chunk, the
      * ack_every-th one, if it fills the window, or if s->asks_always. The host then arms the timer
      * (rcc_sender_arm).
-     * \param s the sender
      * \param window result of rcc_sender_window
      * \param segment output: contents of the packet
      */
@@ -367,7 +351,7 @@ extern "C"
 
     /**
      * Arm the sender's timer unless it is armed. It stands for the oldest packet without an answer: while packets
-     * before `una` are sent again (back to zero) there is none, and nothing is armed. \param s the sender \param timers
+     * before `una` are sent again (back to zero) there is none, and nothing is armed. \param timers
      * the timers of the NIC \param now the time, ns, not before that of earlier calls \return true if the host has to
      * check its next wake-up time
      */
@@ -391,7 +375,6 @@ extern "C"
 
     /**
      * Process an ACK or NAK that arrived. The host then arms the timer again if rcc_sender_awaits_ack returns true.
-     * \param s the sender
      * \param timers the timers of the NIC; the sender's timer is disarmed on progress, and by any NAK
      * \param packet all packets before this one are acknowledged
      * \param nak true: a NAK, which requests the retransmission of `packet`
@@ -405,22 +388,18 @@ extern "C"
      * Whether the timer has to be armed: a requested acknowledgement is outstanding, or, if s->bounded, any packet
      * is in flight. Whether the host has called rcc_sender_complete does not matter.
      *
-     * \param s the sender
      * \return true if it has
      */
     bool rcc_sender_awaits_ack(const struct rcc_sender *s);
 
     /**
      * Process the expiry of the timer: disarm it and go back, or fail.
-     * \param s the sender
-     * \param timers the timers of the NIC
      * \return RCC_SENDER_WENT_BACK or RCC_SENDER_FAILED
      */
     enum rcc_sender_event rcc_sender_timeout(struct rcc_sender *s, struct rcc_timers *timers);
 
     /**
      * Take the next message that is completely acknowledged, in the order of posting.
-     * \param s the sender
      * \param message output: the message
      * \return false if there is none
      */
@@ -428,7 +407,6 @@ extern "C"
 
     /**
      * Set the rate at which the application offers packets from `now` on.
-     * \param offer the offered load
      * \param rate bit/s; 0 = unlimited
      * \param now the time, ns, not before that of earlier calls
      */
@@ -442,7 +420,6 @@ extern "C"
     /**
      * Compute the time of the next offered packet after a packet left: one gap after the time of this packet, or `now`
      * if that is later. The rate must not be 0.
-     * \param offer the offered load
      * \param bytes size of the packet on the wire, bytes, below 2^20
      * \param now the time, ns, not before that of earlier calls
      */
@@ -487,8 +464,6 @@ extern "C"
     /**
      * Process a packet that arrived. The next packet in order is accepted. A packet after a gap is dropped, and one NAK
      * is sent per gap. A duplicate that requests an acknowledgement gets another ACK.
-     * \param r the receiver
-     * \param data the packet
      * \param reliable false: any packet that is not older than the expected one is accepted
      * \return a set of enum rcc_receiver_action; never ACK and NAK together
      */
@@ -520,11 +495,10 @@ extern "C"
     }
 
     /**
-     * Process the header of a packet whose payload a switch has cut off (rcc_trim.h): go-back-N hears at once that it
+     * Process the header of a packet whose payload a switch has cut off (rcc_trim.h): go-back-N learns at once that it
      * is missing. That of the expected packet is answered each time, as every repetition may be trimmed again, and so
      * is one that asks for an acknowledgement: headers overtake data, and after it the sender may fall silent. The time
      * of rcc_receiver_nak_again does not begin here: with it, the next packet behind the gap may get a NAK at once.
-     * \param r the receiver
      * \param packet packet number
      * \param ack_request the packet requests an acknowledgement
      * \return true: send a NAK
@@ -541,7 +515,6 @@ extern "C"
      * after the gap once a time has passed since the last NAK. The simulator of HPCC does so, after 500 us: a sender
      * whose repeated packet is lost then waits for that and not for its timeout. A host with the rule `once` need not
      * call this.
-     * \param r the receiver
      * \param data the packet that rcc_receiver_data has processed
      * \param actions its result
      * \param every time between two NAKs for one gap, ns, up to 2^55; 0 = once

@@ -134,7 +134,7 @@ static void lose_again(struct rcc_repeat *r)
     r->has_awaited = false;
 }
 
-/* What later arrivals say about earlier packets. */
+/* Find the packets that are lost, judging by the arrivals of later ones. */
 static void judge(struct rcc_repeat *r, uint64_t una)
 {
     const uint64_t reorder = r->settings->reorder;

@@ -167,7 +167,7 @@ extern "C"
         struct rcc_wire_cnm cnm;     /**< CNM */
         struct rcc_wire_pause pause; /**< PFC, PAUSE */
         const uint8_t *extension;    /**< DATA, ACK: bytes before the payload or the ICRC; NULL = zeros */
-        size_t extension_bytes;      /**< their number, at most RCC_WIRE_EXTENSION_MAX */
+        size_t extension_bytes;      /**< bytes of `extension`, at most RCC_WIRE_EXTENSION_MAX */
         const uint8_t *payload;      /**< DATA, OTHER, CNM: payload; NULL = zeros */
         size_t payload_bytes;        /**< bytes of the payload */
     };
