@@ -48,7 +48,7 @@ main(int argc, char* argv[])
     uint64_t longest[3] = {};
     for (const Ptr<QbbSwitch>& sw : tree.Switches())
     {
-        sw->AddMarker(QBB_RDMA_CLASS, algorithm); // its congestion point, on every port
+        sw->AddMarker(QBB_RDMA_CLASS, algorithm); // a congestion point on every port
         const std::string error = sw->Start();    // divides the buffer into headroom and pool
         NS_ABORT_MSG_IF(!error.empty(), error);
         sw->SetBaseRtt(rtt);

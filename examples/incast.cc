@@ -16,12 +16,12 @@
 
 using namespace ns3;
 
-static Time g_since;                     // of the last change of the queue
-static double g_longest = 0, g_area = 0; // of the queue: bytes, byte seconds
+static Time g_since;                     // time of the last change of the queue
+static double g_longest = 0, g_area = 0; // the queue: bytes, byte seconds
 static std::vector<double> g_delivered;  // payload bytes, by flow
 
 static void
-QueueBytes(uint8_t, uint64_t before, uint64_t) // of all classes: only one is used
+QueueBytes(uint8_t, uint64_t before, uint64_t) // only one class is used
 {
     g_longest = std::max<double>(g_longest, before);
     g_area += before * (Simulator::Now() - g_since).GetSeconds();
@@ -51,7 +51,7 @@ main(int argc, char* argv[])
 
     QbbStar star = QbbStar::Create(QbbHelper(), senders + 1); // host i is on port i; the last one receives
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create(cc);
-    star.sw->AddMarker(QBB_RDMA_CLASS, algorithm); // its congestion point, on every port
+    star.sw->AddMarker(QBB_RDMA_CLASS, algorithm); // a congestion point on every port
     const std::string error = star.sw->Start();    // divides the buffer into headroom and pool
     NS_ABORT_MSG_IF(!error.empty(), error);
     star.sw->SetBaseRtt(RdmaSetBaseRtt(star.nics)); // windows need the RTT without queues

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What ns-3 offers to look at a run, on a small incast: trace sources by Config path and by object, and with --prefix a
- * pcap file of each port, an ASCII file and a report of flows. Nothing of it changes the run; see doc/traces.md.
+ * Look at a small incast with what ns-3 offers: trace sources by Config path and by object, and with --prefix a pcap
+ * file of each port, an ASCII file and a report of flows. None of them changes the run; see doc/traces.md.
  */
 #include "ns3/core-module.h"
 #include "ns3/qbb-helper.h"

@@ -14,7 +14,7 @@
 
 #define LINE_RATE 40000000000u /* bit/s */
 #define FRAME 1000u            /* bytes on the wire */
-#define HEADERS 62u            /* of these, bytes around the payload */
+#define HEADERS 62u            /* bytes of FRAME around the payload */
 #define SLOT 200               /* ns: FRAME at LINE_RATE */
 #define SLOTS 500000u          /* 100 ms */
 #define RTT 20u                /* slots */
@@ -24,7 +24,7 @@
 struct sender
 {
     struct rcc_nic nic;
-    struct rcc_port port; /* of the NIC, with one queue pair */
+    struct rcc_port port; /* the NIC's port, with one queue pair */
     struct rcc_qp qp;
     rcc_time keys[1];
     uint32_t ids[1], at[1];
@@ -39,7 +39,7 @@ struct frame
     struct rcc_data data;
 };
 
-/* What the receiver sends back in one slot. */
+/* The answers that the receiver sends back in one slot, by flow. */
 struct answer
 {
     bool cnp[2], ack[2], ce[2];

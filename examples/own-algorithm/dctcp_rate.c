@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * An example of an algorithm of one's own: the control law of DCTCP (M. Alizadeh
+ * An example of a new algorithm: the control law of DCTCP (M. Alizadeh
  * et al., "Data Center TCP", SIGCOMM 2010, section 3) on the rate of a queue pair
  * instead of a window of bytes. README.md beside this file says how to add it.
  *
@@ -65,7 +65,7 @@ static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
 /* Derived once per NIC and shared by its queue pairs: here go the conversions and divisions. */
 struct rp_profile
 {
-    struct rcc_profile base;    /* what all profiles share comes first */
+    struct rcc_profile base;    /* the part that all profiles share comes first */
     uint64_t line, r_ai, r_min; /* 2^-16 bit/s */
     uint64_t g;                 /* Q62 */
     rcc_time min_rtt;           /* ns */
@@ -74,7 +74,7 @@ struct rp_profile
 /* One per queue pair; zeroed before rp_start. */
 struct dctcp_rp
 {
-    struct rcc_rp rp;       /* what all reaction points share comes first */
+    struct rcc_rp rp;       /* the part that all reaction points share comes first */
     uint64_t alpha;         /* Q62 */
     uint64_t acked, marked; /* bytes of this round trip */
     rcc_time began;         /* when it began */
@@ -84,7 +84,7 @@ RCC_CHECK_FIELDS(N_FIELDS);
 RCC_CHECK_PROFILE(struct rp_profile);
 RCC_CHECK_RP(struct dctcp_rp);
 
-/* What no range can say: a parameter that contradicts another one or the line rate. */
+/* Refuse what no range can express: a parameter that contradicts another one or the line rate. */
 static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
 {
     return rcc_require_at_most(fields, p, P_r_min, (int64_t)env->line_rate, "r_min is above the line rate", error);
