@@ -1,7 +1,7 @@
 #! /usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What ns-3's test.py runs of examples/, each in a few seconds: (program and arguments, run it, run it under valgrind).
+"""Lists the examples that ns-3's test.py runs, each in a few seconds: (program and arguments, run it, run it under valgrind).
 A program that ends with another status than 0 has failed."""
 
 cpp_examples = [

@@ -130,7 +130,7 @@ static const struct rcc_profile *configure(struct rig *rig, enum rcc_role role, 
     free(*memory);
     *memory = malloc(rcc_profile_size(rig->alg, role));
     CHECK(*memory != NULL, "no memory");
-    memset(*memory, 0xa5, rcc_profile_size(rig->alg, role)); /* nothing may rely on zeroed memory */
+    memset(*memory, 0xa5, rcc_profile_size(rig->alg, role)); /* no algorithm may rely on zeroed memory */
     profile = rcc_configure(rig->alg, role, rig->params, &rig->env, *memory, &error);
     CHECK(profile != NULL || error.message[0] != '\0', "%s: a profile refused without a reason", rig->alg->name);
     return profile;

@@ -34,7 +34,7 @@ struct rng
 uint64_t rng_next(struct rng *rng);
 /* Uniform in lo..hi, both included. */
 int64_t rng_range(struct rng *rng, int64_t lo, int64_t hi);
-/* Uniform in the exponent: small and large values alike. */
+/* Uniform in the exponent: small values are as likely as large ones. */
 int64_t rng_log_range(struct rng *rng, int64_t lo, int64_t hi);
 bool rng_chance(struct rng *rng, unsigned percent);
 
@@ -96,7 +96,7 @@ struct rcc_feedback cnm(uint8_t qfb);
 /* A CNM with this quantised feedback reaches the rig's RP. */
 void rig_notify(struct rig *rig, rcc_time at, uint8_t qfb);
 struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng);
-/* True if the algorithm reads sequence numbers, and also hears of losses and timeouts. */
+/* True if the algorithm reads sequence numbers, and also gets losses and timeouts. */
 bool is_windowed(const struct rcc_algorithm *alg);
 /* The records that own_feedback points to; the next call overwrites them. */
 extern struct rcc_hop own_path[RCC_PATH_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What every fuzz target needs: values out of the input's bytes, checks that end the program, and a driver for where
- * libFuzzer is not (RCC_FUZZ_STANDALONE). A target includes it once.
+ * Parts of every fuzz target: values out of the input's bytes, checks that end the program, and a driver for
+ * compilers without libFuzzer (RCC_FUZZ_STANDALONE). A target includes it once.
  */
 #ifndef RCC_FUZZ_H
 #define RCC_FUZZ_H

@@ -19,7 +19,7 @@
 
 /* ------------------------------------------------------------------ input */
 
-/* lo..hi, small and large values alike; one byte for the size, up to eight for the value. */
+/* lo..hi, small values as likely as large ones; one byte for the size, up to eight for the value. */
 static int64_t take_range(struct input *in, int64_t lo, int64_t hi)
 {
     unsigned shape = (unsigned)take(in, 1);

@@ -155,7 +155,7 @@ static void check(const struct host *h)
         REQUIRE(queued || !rcc_sender_has_data(&qp->tx) || qp->tx.window != 0); /* nobody is forgotten */
         REQUIRE(!qp->closed || !qp->tx.timer.armed);
         REQUIRE(!qp->tx.timer.armed || qp->tx.next > qp->tx.una); /* it stands for a packet without an answer */
-        /* whoever waits for an answer to go on has a timer */
+        /* a queue pair that waits for an answer to go on has a timer */
         REQUIRE(queued || !rcc_sender_has_data(&qp->tx) || qp->tx.timer.armed);
     }
 }

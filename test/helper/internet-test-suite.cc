@@ -84,8 +84,8 @@ Ping()
     RccAt(1000, send); // finds the address
     RccAt(50000000, send);
     RccRunTo(60000000);
-    const auto sent = log.Of(RccFrameKind::IP, false);
-    const auto got = log.Of(RccFrameKind::IP, true);
+    const auto sent = log.Select(RccFrameKind::IP, false);
+    const auto got = log.Select(RccFrameKind::IP, true);
     RCC_CHECK_EQ(sent.size(), 4, "ARP request and reply, two echo requests");
     RCC_CHECK_EQ(got.size(), 4, "ARP reply and request, two echo replies");
     RCC_CHECK_EQ(socket->GetRxAvailable() > 0, true, "");
@@ -305,7 +305,7 @@ LossyClassDrops()
     RCC_CHECK_EQ(net.sw->GetDroppedPackets(), net.sw->GetDroppedPackets(1), "only that class");
     RCC_CHECK_EQ(a.received + b.received, 6000000, "");
     RCC_CHECK_EQ(a.wrong + b.wrong, 0, "");
-    // What hosts sent, they received or the switch dropped.
+    // Every packet that hosts sent was received or dropped by the switch.
     uint64_t sent = 0;
     uint64_t received = 0;
     for (const auto& nic : net.nics)
@@ -313,7 +313,7 @@ LossyClassDrops()
         sent += nic->GetPort(0)->GetIpCounters().sent;
         received += nic->GetPort(0)->GetIpCounters().received;
     }
-    const uint64_t requests = 4; // of ARP, one per pair and direction, each with a copy more than was sent
+    const uint64_t requests = 4; // ARP requests, one per pair and direction, each with a copy more than was sent
     RCC_CHECK_EQ(sent + requests, received + net.sw->GetDroppedPackets(), "");
     RCC_CHECK_EQ(net.sw->GetMmu().used, 0, "");
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
@@ -355,7 +355,7 @@ HostQueue()
     net.helper.SetDeviceAttribute("IpQueueSize", UintegerValue(10 * 1518));
     net.Build(2, 1 * G, 1000);
     Ptr<QbbNetDevice> device = net.nics[0]->GetPort(0);
-    const uint16_t nobodys = 0x88b5; // of IEEE for experiments
+    const uint16_t nobodys = 0x88b5; // an EtherType that IEEE keeps for experiments
     for (int i = 0; i < 100; i++)
     {
         device->Send(Create<Packet>(1500), RccWire::MacOf(net.nodes[1]->GetId()), nobodys);
@@ -437,7 +437,7 @@ Classes()
     }
 }
 
-/// What the wire carries is the packet, with the mark and a right checksum.
+/// The wire carries the packet, with the mark and a right checksum.
 void
 WireBytes()
 {
@@ -512,7 +512,7 @@ Conservation()
     RCC_CHECK_EQ(pool->InUse(), 0, "after Destroy");
 }
 
-/// What waits at a host's port when its link fails is lost, and gives its place in the queue back.
+/// Packets that wait at a host's port when its link fails are lost, and give their place in the queue back.
 void
 LinkFails()
 {

@@ -145,7 +145,7 @@ CheckFile()
     RCC_CHECK_EQ(sender.Read().size(), 24u, "only the header");
 }
 
-/// Who says PFC: this end when it is sent, the other when it is received.
+/// A PFC frame has the address of the end that sends it: this one when it is sent, the other when it is received.
 void
 CheckPfcFile()
 {

@@ -343,7 +343,7 @@ LongestRoundTrip()
     }
 }
 
-/// Of a NIC with several ports the longest way counts, through any port that its queue pairs may use.
+/// The longest way of a NIC with several ports counts, through any port that its queue pairs may use.
 void
 LongestPort()
 {
@@ -402,7 +402,7 @@ void
 StoredRoutes()
 {
     QbbFatTree tree = QbbFatTree::Create(QbbHelper(), 8, 16);
-    const size_t groups = tree.edges.GetN() + 1; // and none
+    const size_t groups = tree.edges.GetN() + 1; // one per edge switch, and the list of no ports
     RCC_CHECK_EQ(tree.edges.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups + 4, "edge");
     RCC_CHECK_EQ(tree.aggregations.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups, "aggregation");
     RCC_CHECK_EQ(tree.cores.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups, "core");

@@ -108,7 +108,7 @@ struct Ascii
                        path.find("/$ns3::QbbNetDevice" + expected->second) == std::string::npos;
             }
             in >> kind;
-            odd += time.size() < 11 || time < last; // of one length while below 10 s
+            odd += time.size() < 11 || time < last; // times below 10 s have one length
             last = time;
             count[what]++;
             count[what + kind]++;
@@ -217,7 +217,7 @@ FlowReport()
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
     star.sw->AddMarker(3, algorithm);
     RCC_CHECK_EQ(star.sw->Start(), "", "");
-    int seen = 0; // of the tenth packet, which is lost once
+    int seen = 0; // transmissions of packet 10, the first of which is lost
     RccTestLoss loss([&](const RccFrame& f) { return f.kind == RccFrameKind::DATA && f.psn == 10 && ++seen == 1; });
     star.Link(1)->SetDisturbance(&loss);
     std::unique_ptr<RdmaFlowReport> report(new RdmaFlowReport(name));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What changes in the middle of a run: links and queues of a CioqSwitch, attributes, nodes that are disposed. */
+/* Changes in the middle of a run: links and queues of a CioqSwitch, attributes, nodes that are disposed. */
 #include "cioq-test-net.h"
 
 #include "ns3/pointer.h"
@@ -104,7 +104,7 @@ PauseOfFasterPeer()
     RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
 }
 
-/// What is sent to a node that is gone is lost, and what it was about to do does not happen.
+/// Packets to a node that is gone are lost, and its pending events do not happen.
 void
 DisposedHost()
 {

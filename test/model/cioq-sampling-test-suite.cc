@@ -12,7 +12,8 @@ using namespace ns3;
 namespace
 {
 
-/// Copies count at the input until their output sends them, with Reliable; else until they have entered the fabric.
+/// Copies count at the input until their output sends them, with Reliable; without it until they have entered the
+/// fabric.
 void
 ReliableOccupancy()
 {

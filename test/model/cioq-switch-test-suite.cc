@@ -303,7 +303,7 @@ Conservation()
 
 // ---------------------------------------------------------------- configuration
 
-/// What cannot work is refused with the reason.
+/// Settings that cannot work are refused with the reason.
 void
 Refusals()
 {

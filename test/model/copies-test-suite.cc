@@ -101,7 +101,7 @@ Attributes()
                          {"IngressMeterDepth", "1000"}});
 }
 
-/// What a helper that copies makes is what one that does not makes, also after an attribute was set.
+/// A helper that copies makes the same objects as one that does not, also after an attribute was set.
 void
 Helper()
 {

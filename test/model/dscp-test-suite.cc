@@ -124,7 +124,7 @@ AnotherMapInTheSwitch()
     RCC_CHECK_GE(net.star.sw->GetDroppedPackets(), 1, "nobody stops class 3, and the headroom overflows");
 }
 
-/// DSCPs of classes that nobody set are mapped as well; without maps all is as ever.
+/// DSCPs of classes that nobody set are mapped as well; without maps frames keep their classes.
 void
 WithoutDscp()
 {
@@ -141,7 +141,7 @@ WithoutDscp()
     RCC_CHECK(on.kinds[RccFrameKind::DATA] == (Pairs{{3, 26}, {4, 32}}), "a DSCP that nobody maps");
 }
 
-/// What is no map is refused, and the one before it stays.
+/// A text that is no map is refused, and the earlier map stays.
 void
 Refused()
 {

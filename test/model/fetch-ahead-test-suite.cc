@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What the next events touch is fetched ahead in wide networks: when that begins, and that results do not depend on it.
- */
+/* In wide networks memory is fetched ahead of the events that touch it. The suite tests when that begins, and that
+ * results do not depend on it. */
 #include "rcc-test-net.h"
 
 #include "ns3/qbb-fat-tree.h"

@@ -102,7 +102,7 @@ struct Bench
     }
 };
 
-/// What a run says: "bytes N" of all frames at the receiver, or why it was refused.
+/// Run, and return "bytes N" of all frames at the receiver, or why the run was refused.
 std::string
 RunBench(const std::string& type, const std::string& attribute, const std::string& value, When when)
 {
@@ -241,7 +241,7 @@ SameValue()
 
 /// A CIOQ switch that has started, and an application.
 void
-Others()
+CioqSwitchAndClient()
 {
     ForEach("ns3::CioqSwitch", [&](const TypeId::AttributeInformation& info) {
         if (info.name == "ControlClass")
@@ -338,7 +338,7 @@ FasterLinks()
 
 RccTestSuite g_lateAttributesSuite("rcc-late-attributes", {{"networks", Networks},
                                                            {"same-value", SameValue},
-                                                           {"others", Others},
+                                                           {"others", CioqSwitchAndClient},
                                                            {"faster-links", FasterLinks}});
 
 } // namespace

@@ -70,7 +70,7 @@ FramesOfAnyNumber()
         RCC_CHECK(apart, "no two of them share memory");
         for (RccFrame* f : frames)
         {
-            f->telemetry = f->sacked = false; // else the pool takes its path back
+            f->telemetry = f->sacked = false; // with one of them set, the pool would take the path back
             pool->PutPlain(f);
         }
         RCC_CHECK_EQ(pool->InUse(), 0, "all are back");
@@ -82,7 +82,7 @@ struct alignas(RCC_LINE) OnLines : RccOnLines
     char bytes[3 * RCC_LINE];
 };
 
-/// Of many objects each begins a line, none reaches into the next one, and all are given back.
+/// Each of many objects begins a line, none reaches into the next one, and all are given back.
 void
 ObjectsOnLines()
 {
@@ -155,7 +155,7 @@ ObjectsInSlabs()
 {
     const size_t size = 3 * RCC_LINE;
     RccSlabs slabs(size);
-    slabs.Put(nullptr); // nothing
+    slabs.Put(nullptr); // has no effect
     void* const first = slabs.Get();
     slabs.Put(first);
     RCC_CHECK_EQ(slabs.Get() == first, true, "one object at a time has one place");

@@ -93,7 +93,7 @@ Routes()
             row.Send(RccAlgorithm::Create("none"));
             RccRunTo(1000000);
         },
-        "the switch of node 3 has no route to node 0"); // of the answers
+        "the switch of node 3 has no route to node 0"); // the answers need it
 }
 
 /// A network that is cut on purpose runs.
@@ -143,10 +143,11 @@ Markers()
         const bool needs = rcc_algorithm_at(i)->cp != nullptr;
         const std::string expected = needs ? "with " + name + ": the switch of node " : "delivered 10";
         const std::string call = needs ? "call AddMarker(3, algorithm)" : "delivered 10";
-        for (const auto& f : std::vector<std::function<void()>>{[&] { run(2, 3, name); },    // nowhere
-                                                                [&] { run(1, 3, name); },    // not in the first switch
-                                                                [&] { run(0, 4, name); },    // of another class
-                                                                [&] { run(0, 3, "none"); }}) // of none
+        for (const auto& f :
+             std::vector<std::function<void()>>{[&] { run(2, 3, name); },    // nowhere
+                                                [&] { run(1, 3, name); },    // not in the first switch
+                                                [&] { run(0, 4, name); },    // a marker of another class
+                                                [&] { run(0, 3, "none"); }}) // a marker of an algorithm that has none
         {
             const std::string said = RccTestAbort(f);
             RCC_CHECK(said.find(expected) != std::string::npos && said.find(call) != std::string::npos, name << said);

@@ -20,7 +20,7 @@ struct Refused
     const char* type;
     const char* attribute;
     const char* value;
-    const char* right; //!< one that it may have
+    const char* right; //!< a value that it may have
 };
 
 const Refused REFUSED[] = {{"ns3::QbbNetDevice", "DataRate", "0bps", "25Gbps"},
@@ -238,7 +238,7 @@ SwitchesStartOnce()
     RCC_CHECK_EQ(star.Received(1, 2, qps[1]).bytes, 4000000, "");
 }
 
-/// What a Start that was refused leaves is what it found: MaxFrame, the devices' attributes and the paths of flows.
+/// A Start that was refused changes nothing: MaxFrame, the devices' attributes and the paths of flows stay.
 void
 RefusedStarts()
 {

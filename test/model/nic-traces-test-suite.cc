@@ -22,7 +22,7 @@ using namespace ns3;
 namespace
 {
 
-/// What reaction points said, per queue pair of one NIC.
+/// Records of the reaction points of one NIC, by queue pair.
 struct RpLog
 {
     Ptr<RdmaNic> nic;
@@ -110,7 +110,7 @@ ReactionPoints()
     }
 }
 
-/// What a NIC's other sources said.
+/// Records of a NIC's other trace sources.
 struct NicLog
 {
     std::map<std::string, uint64_t> cnpsSent, cnpsReceived; //!< by context
@@ -240,7 +240,7 @@ GoBack()
     star.helper.SetNicAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
     star.Build(2, 40 * G, 1000);
     RCC_CHECK_EQ(star.sw->Start(), "", "");
-    uint64_t data = 0; // of packet 10
+    uint64_t data = 0; // transmissions of packet 10
     uint64_t acks = 0;
     RccTestLoss once([&](const RccFrame& f) {
         data += f.kind == RccFrameKind::DATA && f.psn == 10;

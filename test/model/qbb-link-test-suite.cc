@@ -38,7 +38,7 @@ Serialisation()
     }
 }
 
-/// The same with a new size every frame: the remainder survives a change of size.
+/// Frames of changing sizes leave in time: the remainder survives a change of size.
 void
 SerialisationOfMixedSizes()
 {
@@ -313,7 +313,7 @@ PoolBalance()
     RCC_CHECK_EQ(pool->InUse(), 0, "after Destroy");
 }
 
-/// What is changed applies from the next frame on.
+/// A changed rate applies from the next frame on.
 void
 ChangeOfRate()
 {

@@ -91,7 +91,7 @@ ExpiryToTheNanosecond()
         RccTestLink link(RATE, 0);
         link.a.Send(3, 1000, 0); // 200 ns
         link.a.Send(3, 1000, 1);
-        link.b.device->SendPfc(1u << 3, static_cast<uint16_t>(quanta), 0); // heard at 12 ns
+        link.b.device->SendPfc(1u << 3, static_cast<uint16_t>(quanta), 0); // the pause arrives at 12 ns
         Simulator::Run();
         RCC_CHECK_EQ(link.b.arrived.size(), 2, "");
         RCC_CHECK_EQ(link.b.arrived[0].at, 200, "not cut short");
@@ -112,7 +112,7 @@ ResumeAndRefresh()
     struct Run
     {
         std::vector<Step> steps;
-        int64_t end; //!< of the pause
+        int64_t end; //!< end of the pause, ns
     };
     const std::vector<Run> runs{
         {{{0, 60000}, {5000, 0}}, 5000 + PFC_NS},                                             // resumed
@@ -120,7 +120,7 @@ ResumeAndRefresh()
         {{{0, 60000}, {5000, 100}}, 5000 + PFC_NS + Quanta(100)},                             // shortened
         {{{0, 1000}, {4000, 1000}, {8000, 0}}, 8000 + PFC_NS},                                // refreshed, then resumed
         {{{0, 1000}, {1000, 0}, {2000, 1000}}, 2000 + PFC_NS + Quanta(1000)},                 // twice
-        {{{0, 1000}, {1000, 0}, {2000, 100}, {2000, 200}}, 2012 + PFC_NS + 1 + Quanta(200)}}; // two in one go
+        {{{0, 1000}, {1000, 0}, {2000, 100}, {2000, 200}}, 2012 + PFC_NS + 1 + Quanta(200)}}; // two at once
     for (size_t r = 0; r < runs.size(); r++)
     {
         RccTestLink link(RATE, 0);
@@ -155,7 +155,7 @@ PausedTimeIsTheUnion()
     RCC_CHECK_EQ(link.a.device->GetPausedTime(RccNow()), (30612 - 1012) + (51292 - 50012), "");
 }
 
-/// What a tap saw.
+/// The frames that a tap saw.
 struct Tapped : RccTestTap
 {
     std::vector<std::pair<int64_t, RccFrameKind>> frames;
@@ -198,7 +198,7 @@ PfcOvertakesTheQueues()
     RCC_CHECK_EQ(inPause, 0, "");
 }
 
-/// Several PFC requests that wait for the same frame: the last word on each class is what the peer hears.
+/// Several PFC requests that wait for the same frame: the peer gets the last one of each class.
 void
 LastWordOnEachClass()
 {

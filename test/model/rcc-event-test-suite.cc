@@ -145,7 +145,7 @@ StaleFiringsStayFew()
 class Crowd
 {
   public:
-    /// \param seed of the random numbers \param size events \param orders 0: RCC_ORDER_OWN; else so many, and many
+    /// \param seed of the random numbers \param size events \param orders 0: RCC_ORDER_OWN; otherwise so many, and many
     /// events of a nanosecond
     Crowd(uint64_t seed, size_t size, uint32_t orders = 0)
         : m_random(seed),
@@ -208,7 +208,7 @@ class Crowd
         Crowd* crowd;
         size_t index;
         uint32_t order;
-        std::tuple<int64_t, uint32_t, uint64_t, size_t> armed; //!< its place in m_want
+        std::tuple<int64_t, uint32_t, uint64_t, size_t> armed; //!< key of the entry in m_want
         RccEvent event;
     };
 

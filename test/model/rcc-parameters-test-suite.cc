@@ -146,7 +146,7 @@ Attributes()
     }
 }
 
-/// What a preset names is set, the rest is the default; the first preset is what no name means.
+/// A preset sets the parameters that it names and leaves the others at their defaults; no name means the first preset.
 void
 Presets()
 {

@@ -23,7 +23,7 @@ const char* const TYPES[] = {"ns3::DefaultSimulatorImpl", "ns3::RccSimulatorImpl
 
 /// Run a body under a simulator, and leave the choice as it was.
 void
-Under(const std::string& type, const std::function<void()>& body)
+RunUnder(const std::string& type, const std::function<void()>& body)
 {
     StringValue before;
     GlobalValue::GetValueByName("SimulatorImplementationType", before);
@@ -174,7 +174,7 @@ SameAsDefault()
         std::string logs[2];
         for (int i = 0; i < 2; i++)
         {
-            Under(TYPES[i], [&] {
+            RunUnder(TYPES[i], [&] {
                 Program program(seed, logs[i]);
                 program.Run();
                 Simulator::Destroy();
@@ -197,7 +197,7 @@ OrderInANanosecond()
 {
     for (const char* type : TYPES)
     {
-        Under(type, [type] {
+        RunUnder(type, [type] {
             static std::string log;
             struct Named
             {
@@ -236,7 +236,7 @@ OtherThreads()
 {
     for (const char* type : TYPES)
     {
-        Under(type, [] {
+        RunUnder(type, [] {
             static const int N = 500;
             static std::atomic<int> left;
             static int arrived;
@@ -252,7 +252,7 @@ OtherThreads()
                 },
                 nullptr);
             ticks.At(10, 0);
-            std::thread other([] {
+            std::thread scheduling([] {
                 for (; left > 0; left--)
                 {
                     Simulator::ScheduleWithContext(3, NanoSeconds(100), MakeEvent(+[] {
@@ -262,7 +262,7 @@ OtherThreads()
                 }
             });
             Simulator::Run();
-            other.join();
+            scheduling.join();
             ticks.Unbind();
             RCC_CHECK_EQ(arrived, N, "the simulator ran until all had come");
             RCC_CHECK_GE(RccNow(), 100, "");
@@ -274,7 +274,7 @@ OtherThreads()
 void
 EventsOutliveTheSimulator()
 {
-    Under(TYPES[1], [] {
+    RunUnder(TYPES[1], [] {
         RccEvent event;
         static int fired;
         fired = 0;

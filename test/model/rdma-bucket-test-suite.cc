@@ -31,7 +31,7 @@ Departures()
             log.Watch(star.nics[0]->GetPort(0));
             star.Send(0, 1, RccAlgorithm::Create("none"), 0);
             RccRunTo(20000000);
-            auto sent = log.Of(RccFrameKind::DATA, false);
+            auto sent = log.Select(RccFrameKind::DATA, false);
             RCC_CHECK_GE(sent.size(), 1000, "");
             const auto per = static_cast<int64_t>(rate * 16000 / 8 / G);
             int64_t tokens = 3000;
@@ -43,7 +43,7 @@ Departures()
                 {
                     tokens = std::min<int64_t>(3000, tokens + per);
                 }
-                // what the port rounded down may have been carried to this frame
+                // a fraction that the port rounded down may have been carried to this frame
                 RCC_CHECK_NEAR(sent[i].at, std::max(at, tick), 1, "frame " << i << " at " << rate);
                 tokens -= 1500;
             }

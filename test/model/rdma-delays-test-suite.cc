@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a NIC needs time for, its ingress meter, and the classes and ECN field of what it sends. */
+/* Tests of a NIC's delays, its ingress meter, and the classes and ECN field of the frames that it sends. */
 #include "rcc-test-net.h"
 
 #include "ns3/pointer.h"
@@ -64,7 +64,7 @@ NakDelays()
             sender.Watch(star.nics[0]->GetPort(0));
             receiver.Watch(star.nics[1]->GetPort(0));
             RccTestLoss lose([&](const RccFrame& f) {
-                return lose.lost == 0 && f.kind == RccFrameKind::DATA && f.psn == psn; // its first transmission
+                return lose.lost == 0 && f.kind == RccFrameKind::DATA && f.psn == psn; // the first transmission is lost
             });
             star.Link(0)->SetDisturbance(&lose);
             const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 3000000);
@@ -425,7 +425,7 @@ ToldAtTheirEffect()
         star.Send(i, 3, algorithm, 0);
     }
     RccRunTo(1000000);
-    const auto cnps = log.Of(RccFrameKind::CNP, true), naks = log.Of(RccFrameKind::NAK, true);
+    const auto cnps = log.Select(RccFrameKind::CNP, true), naks = log.Select(RccFrameKind::NAK, true);
     RCC_CHECK(!cnps.empty() && !naks.empty() && !times.cnps.empty() && !times.backs.empty(), "all of them happen");
     RCC_CHECK_EQ(times.cnps.at(0), cnps.at(0).at + 30000, "");
     RCC_CHECK_EQ(times.backs.at(0), naks.at(0).at + 20000, "");

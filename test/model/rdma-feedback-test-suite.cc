@@ -47,7 +47,7 @@ CnpRules()
         std::map<std::pair<uint32_t, uint32_t>, int64_t> last;
         int64_t lastAny = -1000000;
         size_t n = 0;
-        for (const auto& e : log.Of(RccFrameKind::CNP, false))
+        for (const auto& e : log.Select(RccFrameKind::CNP, false))
         {
             auto flow = std::make_pair(e.dst, e.dstQp);
             // The tap sees the start on the wire, which may wait for a frame: allow one.
@@ -91,7 +91,7 @@ ClosedFlowsLeaveTheList()
         star.Send(i % 2, 2, algorithm, 0);
     }
     RccRunTo(20000000);
-    auto cnps = log.Of(RccFrameKind::CNP, false);
+    auto cnps = log.Select(RccFrameKind::CNP, false);
     RCC_CHECK(!cnps.empty() && cnps.back().period == flows * 1000, "all are listed");
     for (uint32_t i = 0; i < flows / 2; i++)
     {
@@ -103,7 +103,7 @@ ClosedFlowsLeaveTheList()
     }
     log.entries.clear();
     RccRunTo(40000000);
-    cnps = log.Of(RccFrameKind::CNP, false);
+    cnps = log.Select(RccFrameKind::CNP, false);
     RCC_CHECK_GE(cnps.size(), 3, "two flows are left");
     for (const auto& c : cnps)
     {
@@ -126,8 +126,8 @@ AckEveryNAndRtt()
         log.Watch(star.nics[0]->GetPort(0));
         star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 100 * 1000);
         Simulator::Run();
-        auto acks = log.Of(RccFrameKind::ACK, true);
-        auto data = log.Of(RccFrameKind::DATA, false);
+        auto acks = log.Select(RccFrameKind::ACK, true);
+        auto data = log.Select(RccFrameKind::DATA, false);
         RCC_CHECK_EQ(acks.size(), 100 / n + (100 % n != 0), "every " << n);
         for (size_t i = 0; i < acks.size(); i++)
         {
@@ -184,7 +184,7 @@ AckEchoesCe()
         RCC_CHECK_GE(echoes[1], 5, "every " << n);
         RCC_CHECK(n == 64 || echoes[0] >= 5, "every " << n);
         RCC_CHECK_EQ(unmarkedLast > 0, n > 1, "every " << n);
-        RCC_CHECK_EQ(log.Of(RccFrameKind::CNP, false).size(), 0, "no CNPs where ACKs tell");
+        RCC_CHECK_EQ(log.Select(RccFrameKind::CNP, false).size(), 0, "no CNPs where ACKs tell");
         for (size_t h : {0, 1})
         {
             RCC_CHECK_LE(star.nics[h]->GetRate(qps[h]), 30 * G, "every " << n);
@@ -193,7 +193,7 @@ AckEchoesCe()
     }
 }
 
-/// Three algorithms on one NIC, one switch, one port: each hears its own kind of feedback and goes on.
+/// Three algorithms on one NIC, one switch, one port: each gets its own kind of feedback and goes on.
 void
 MixedAlgorithms()
 {

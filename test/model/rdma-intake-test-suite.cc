@@ -10,7 +10,7 @@ using namespace ns3;
 namespace
 {
 
-const int64_t DELAY = 1000; // of each link, ns
+const int64_t DELAY = 1000; // delay of each link, ns
 
 /// Two hosts at 40 Gb/s; the receiver's attributes are those of all NICs.
 struct SlowHost : RccTestStar
@@ -90,7 +90,7 @@ Drops()
                  "");
 }
 
-/// Nothing is read, for as long as pauses have to be refreshed, over a link that fails; then all of it.
+/// A host reads nothing for as long as pauses have to be refreshed, over a link that fails; then it reads everything.
 void
 StopsAndResumes()
 {
@@ -141,7 +141,7 @@ StopsBeforeTheFirstQueuePair()
     }
 }
 
-/// What is said between a stop's end and the first queue pair holds.
+/// Attributes set between the end of a stop and the first queue pair hold.
 void
 SlowAfterAStop()
 {

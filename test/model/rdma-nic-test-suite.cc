@@ -82,7 +82,7 @@ MessageSizes()
         log.Watch(star.nics[0]->GetPort(0));
         uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("dcqcn"), bytes);
         Simulator::Run();
-        auto data = log.Of(RccFrameKind::DATA, false);
+        auto data = log.Select(RccFrameKind::DATA, false);
         const uint64_t packets = (bytes + 999) / 1000;
         RCC_CHECK_EQ(data.size(), packets, bytes);
         for (size_t i = 0; i < data.size(); i++)
@@ -92,7 +92,7 @@ MessageSizes()
             RCC_CHECK_EQ(data[i].psn, i, "");
         }
         RCC_CHECK_EQ(star.Received(0, 1, qp).bytes, bytes, "");
-        auto acks = log.Of(RccFrameKind::ACK, true);
+        auto acks = log.Select(RccFrameKind::ACK, true);
         RCC_CHECK_EQ(acks.size(), packets / 64 + (packets % 64 != 0), bytes);
         RCC_CHECK_EQ(star.nics[0]->GetSendQp(qp).finished, acks.back().at, "the last acknowledgement ends it");
         RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
@@ -162,7 +162,7 @@ PacingAtASetRate()
         log.Watch(star.nics[0]->GetPort(0));
         const int64_t gap = RccTxTime(FRAME, rate);
         RccRunTo(1000 + 1000 * gap);
-        auto data = log.Of(RccFrameKind::DATA, false);
+        auto data = log.Select(RccFrameKind::DATA, false);
         RCC_CHECK_GE(data.size(), 990, "");
         double bits = static_cast<double>(data.size() - 1) * FRAME * 8;
         RCC_CHECK_NEAR(bits * 1e9 / static_cast<double>(data.back().at - data[0].at), rate, 1e-3 * rate, halvings);
@@ -188,13 +188,13 @@ RateChangeMovesThePendingPacket()
     log.Watch(star.nics[0]->GetPort(0));
     const double gap = FRAME * 8 * 1024 / 40.0; // 217.5 us
     RccRunTo(static_cast<int64_t>(2.5 * gap));
-    auto data = log.Of(RccFrameKind::DATA, false);
+    auto data = log.Select(RccFrameKind::DATA, false);
     RCC_CHECK_GE(data.size(), 1, "");
     const int64_t last = data.back().at;
     RccRunTo(last + static_cast<int64_t>(gap / 4));
     Notify(star, 0, qp);
     RccRunTo(last + static_cast<int64_t>(3 * gap));
-    data = log.Of(RccFrameKind::DATA, false);
+    data = log.Select(RccFrameKind::DATA, false);
     RCC_CHECK_NEAR(data.back().at, last + gap / 4 + 2 * 0.75 * gap, 3, "three quarters of the bits at half the rate");
     Simulator::Destroy();
 
@@ -210,7 +210,7 @@ RateChangeMovesThePendingPacket()
     ups.Watch(up.nics[0]->GetPort(0));
     uint32_t q = up.Send(0, 1, algorithm, 0);
     RccRunTo(1000);
-    RCC_CHECK_EQ(ups.Of(RccFrameKind::DATA, false).size(), 5, "at line rate");
+    RCC_CHECK_EQ(ups.Select(RccFrameKind::DATA, false).size(), 5, "at line rate");
     const double first = 4 * FRAME * 8 / 40.0; // the pacer carries what is below a nanosecond
     Notify(up, 0, q, 10);
     RccRunTo(480000);
@@ -369,7 +369,7 @@ ClientRateAndStop()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 
-/// What a client has sent before it stops arrives, however long the queue on its way.
+/// Packets that a client has sent before it stops arrive, even over a long queue.
 void
 StoppedClientsPacketsArrive()
 {

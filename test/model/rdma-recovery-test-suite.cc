@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a NIC repeats: go-back-N with one NAK or several, selective repeat, IRN; losses of data and of every kind. */
+/* Tests of what a NIC repeats: go-back-N with one NAK or several, selective repeat, IRN; losses of data and of every
+ * kind. */
 #include "rcc-test-abort.h"
 #include "rcc-test-net.h"
 
@@ -36,11 +37,11 @@ struct Net : RccTestStar
         RCC_CHECK_EQ(sw->Start(), "", "");
         for (const auto& nic : nics)
         {
-            nic->TraceConnectWithoutContext("MessageEnd", MakeCallback(&Net::Ended, this));
+            nic->TraceConnectWithoutContext("MessageEnd", MakeCallback(&Net::OnEnded, this));
         }
     }
 
-    void Ended(uint32_t qp, uint64_t bytes, int64_t)
+    void OnEnded(uint32_t qp, uint64_t bytes, int64_t)
     {
         ends.emplace_back(qp, bytes);
     }
@@ -110,7 +111,7 @@ OnlyWhatIsMissing()
     RCC_CHECK_EQ(net.Sum(&C::packetsEarly), 0, "");
 }
 
-/// Packet 5 and its first repeat are lost: with one NAK for a gap a timeout brings it back, else another NAK.
+/// Packet 5 and its first repeat are lost: with one NAK for a gap a timeout brings it back, otherwise another NAK.
 void
 AnotherNak()
 {
@@ -187,8 +188,8 @@ EveryKind()
     }
 }
 
-/// Of frames of every kind a link loses its part: of 10,000 ACKs that pass two links 9801 arrive, within four standard
-/// deviations. Else all of them do.
+/// A link loses its share of every kind of frame: 9801 of 10,000 ACKs arrive over two links, within four standard
+/// deviations. Without LosesEveryKind all of them do.
 void
 AcksAreLost()
 {
@@ -244,8 +245,8 @@ OnTheWire()
     log.Watch(net.nics[0]->GetPort(0));
     net.Send(0, 1, RccAlgorithm::Create("none"), 10000);
     RccRunTo(RTO - 1);
-    const auto naks = log.Of(RccFrameKind::NAK, true);
-    const auto acks = log.Of(RccFrameKind::ACK, true);
+    const auto naks = log.Select(RccFrameKind::NAK, true);
+    const auto acks = log.Select(RccFrameKind::ACK, true);
     RCC_CHECK(!naks.empty() && !acks.empty(), "");
     RCC_CHECK_EQ(naks[0].bytes, ROCE_ACK_BYTES + 20, "");
     RCC_CHECK_EQ(naks[0].psn, 2, "");
@@ -270,14 +271,14 @@ OnTheWire()
     RccFramePool::Current()->Put(nak);
 }
 
-/// Both ends repeat alike, and do not change.
+/// Both ends must have the same Recovery, and keep it.
 void
 Mistakes()
 {
     Net net("selective");
     Ptr<RccAlgorithm> none = RccAlgorithm::Create("none");
     net.nics[1]->SetAttribute("Recovery", StringValue("irn"));
-    RdmaNic::Connect(net.nics[0], net.nics[1], none, 3); // of one kind at the receiver
+    RdmaNic::Connect(net.nics[0], net.nics[1], none, 3); // the receiver has one kind
     RCC_CHECK_ABORTS([&] { net.nics[0]->SetAttribute("BitmapPackets", UintegerValue(1024)); },
                      "BitmapPackets=1024 is set after the first queue pair");
     Net other("selective");
@@ -293,7 +294,7 @@ Mistakes()
     RCC_CHECK_EQ(nic->CheckAttributes(), "Recovery selective: datagrams are not repeated", "");
 }
 
-/// What arrives and what is sent again, as selective repeat has it: GoBack spans what may be missing.
+/// The packets that selective repeat receives and sends again; GoBack spans those that may be missing.
 struct OutOfOrder
 {
     Ptr<RdmaNic> from, to;

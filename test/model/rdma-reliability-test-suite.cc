@@ -362,7 +362,7 @@ CloseInFlight()
         star.nics[0]->Close(qps[0]);
         star.nics[0]->Close(qps[0]); // twice does no harm
         uint64_t sent = star.nics[0]->GetSendQp(qps[0]).packetsSent;
-        RccRunTo(when + QbbChannel::GetLongestDelay() + 1); // then the receiver has heard of it
+        RccRunTo(when + QbbChannel::GetLongestDelay() + 1); // then the receiver is closed too
         uint64_t got = star.Received(0, 3, qps[0]).bytes;
         Simulator::Run();
         RCC_CHECK_EQ(star.nics[0]->GetSendQp(qps[0]).packetsSent, sent, "closed at " << when);
@@ -379,7 +379,7 @@ CloseInFlight()
     }
 }
 
-/// All that was sent before arrives, however long the queue, and nothing after it.
+/// Packets that were sent before StopSending arrive, even over a long queue, and none is sent after it.
 void
 StopSending()
 {

@@ -115,7 +115,7 @@ InvalidAck()
     RCC_CHECK_EQ(star.Received(0, 1, qp).bytes, 50000, "");
 }
 
-/// What the helper is given is what the clients do.
+/// The clients have the attributes that the helper was given.
 void
 ClientHelper()
 {

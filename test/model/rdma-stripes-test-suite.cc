@@ -96,7 +96,8 @@ OverAllPorts()
         }
         Simulator::Destroy();
     }
-    const int64_t ideal = RccTxTime(2 * STRIPE / 1000 * 1062, 40 * G); // and 4 links of 1 us, a packet and an ACK
+    const int64_t ideal =
+        RccTxTime(2 * STRIPE / 1000 * 1062, 40 * G); // 4 links of 1 us, a packet and an ACK come on top
     RCC_CHECK(took[1] >= ideal + 4000 && took[1] < ideal + 4600, took[1] << " ns, " << ideal);
     RCC_CHECK_GE(took[0], ideal * 5 / 4, "by hash");
 }

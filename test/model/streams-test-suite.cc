@@ -22,12 +22,12 @@ enum Assigned
     AFTER_CONNECT
 };
 
-/// What a run draws from.
+/// The settings of a run's random numbers.
 struct Draws
 {
-    uint64_t run{1};  //!< of RngSeedManager
-    uint32_t rng{1};  //!< its seed
-    uint64_t seed{0}; //!< of SetSeed; 0: it is not called
+    uint64_t run{1};  //!< run number of RngSeedManager
+    uint32_t rng{1};  //!< seed of RngSeedManager
+    uint64_t seed{0}; //!< argument of SetSeed; 0: it is not called
     uint32_t idle{0}; //!< nodes that exist before
     Assigned assigned{NEVER};
 };
@@ -80,10 +80,10 @@ RunStar(const Draws& draws, const char* cc = "dcqcn")
     return hash.value;
 }
 
-/// The same with one field of Draws changed.
+/// Return a copy of Draws with one field changed.
 template <class Field, class Value>
 Draws
-With(Field Draws::*field, Value value, Draws draws = Draws())
+ChangeField(Field Draws::*field, Value value, Draws draws = Draws())
 {
     draws.*field = value;
     return draws;
@@ -96,25 +96,25 @@ Runs()
     std::set<uint64_t> different;
     for (uint64_t run : {1, 2, 3})
     {
-        const Draws draws = With(&Draws::run, run);
+        const Draws draws = ChangeField(&Draws::run, run);
         const uint64_t value = RunStar(draws);
         RCC_CHECK_EQ(RunStar(draws), value, "the same run repeats");
         different.insert(value);
     }
-    different.insert(RunStar(With(&Draws::rng, 2)));
+    different.insert(RunStar(ChangeField(&Draws::rng, 2)));
     RCC_CHECK_EQ(different.size(), 4, "three runs and another seed");
-    RCC_CHECK_EQ(RunStar(Draws()), RunStar(With(&Draws::seed, 1)), "");
+    RCC_CHECK_EQ(RunStar(Draws()), RunStar(ChangeField(&Draws::seed, 1)), "");
 }
 
 /// SetSeed replaces ns-3's seed and run.
 void
 Override()
 {
-    const Draws seven = With(&Draws::seed, 7);
+    const Draws seven = ChangeField(&Draws::seed, 7);
     const uint64_t value = RunStar(seven);
     RCC_CHECK(value != RunStar(Draws()), "");
-    RCC_CHECK_EQ(RunStar(With(&Draws::run, 2, seven)), value, "");
-    RCC_CHECK_EQ(RunStar(With(&Draws::rng, 2, seven)), value, "");
+    RCC_CHECK_EQ(RunStar(ChangeField(&Draws::run, 2, seven)), value, "");
+    RCC_CHECK_EQ(RunStar(ChangeField(&Draws::rng, 2, seven)), value, "");
 }
 
 /// AssignStreams replaces node ids, before Start as after Connect.
@@ -123,17 +123,17 @@ Assigning()
 {
     for (const char* cc : {"dcqcn", "qcn"})
     {
-        const Draws before = With(&Draws::assigned, BEFORE_START);
+        const Draws before = ChangeField(&Draws::assigned, BEFORE_START);
         const uint64_t plain = RunStar(Draws(), cc), assigned = RunStar(before, cc);
-        RCC_CHECK(RunStar(With(&Draws::idle, 3), cc) != plain, "node ids count");
+        RCC_CHECK(RunStar(ChangeField(&Draws::idle, 3), cc) != plain, "node ids count");
         RCC_CHECK(assigned != plain, "");
-        RCC_CHECK_EQ(RunStar(With(&Draws::idle, 3, before), cc), assigned, "node ids do not count");
-        RCC_CHECK(RunStar(With(&Draws::run, 2, before), cc) != assigned, "");
-        RCC_CHECK_EQ(RunStar(With(&Draws::assigned, AFTER_CONNECT), cc), assigned, cc);
+        RCC_CHECK_EQ(RunStar(ChangeField(&Draws::idle, 3, before), cc), assigned, "node ids do not count");
+        RCC_CHECK(RunStar(ChangeField(&Draws::run, 2, before), cc) != assigned, "");
+        RCC_CHECK_EQ(RunStar(ChangeField(&Draws::assigned, AFTER_CONNECT), cc), assigned, cc);
     }
 }
 
-/// What was drawn cannot be drawn anew: after the first packet a NIC and both switches refuse.
+/// Numbers cannot be drawn anew: after the first packet a NIC and both switches refuse.
 void
 AfterTheFirstPacket()
 {

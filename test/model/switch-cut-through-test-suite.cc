@@ -67,7 +67,7 @@ struct Chain
         Simulator::Stop(Seconds(1));
         Simulator::Run();
         std::vector<int64_t> at;
-        for (const auto& e : log.Of(RccFrameKind::DATA, true))
+        for (const auto& e : log.Select(RccFrameKind::DATA, true))
         {
             at.push_back(e.at);
         }
@@ -156,7 +156,7 @@ BusyPort()
     RccAt(700, [&] { star.Send(1, 2, algorithm, MTU); });
     RccAt(5000, [&] { star.Send(0, 2, algorithm, MTU); });
     RccRunTo(100000);
-    const auto data = log.Of(RccFrameKind::DATA, true);
+    const auto data = log.Select(RccFrameKind::DATA, true);
     RCC_CHECK_EQ(data.size(), 3, "");
     RCC_CHECK_EQ(data[0].at, 100 + 64 + 1000 + 100, "through an idle port");
     RCC_CHECK_EQ(data[1].at, 100 + 64 + 2 * 1000 + 100, "behind it, though its last bit came at 1800 ns");

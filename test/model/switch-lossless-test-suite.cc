@@ -19,7 +19,7 @@ struct WorstCase
     uint64_t extra; //!< bytes of pool beyond the least
     uint32_t gap;
     uint16_t quanta;
-    bool everyoneToAll; //!< else everyone to host 0
+    bool everyoneToAll; //!< false: everyone sends to host 0
     uint32_t ackEvery;
 
     std::string Text() const

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Packet trimming of QbbSwitch: what is cut, where it goes, and that the sender hears of it without a timeout. */
+/* Packet trimming of QbbSwitch: what is cut, where it goes, and that the sender learns of it without a timeout. */
 #include "rcc-test-net.h"
 
 #include "ns3/rcc-wire.h"
@@ -12,7 +12,7 @@ using namespace ns3;
 namespace
 {
 
-/// What the trace source Trim has shown.
+/// The frames that the trace source Trim has shown.
 struct Trims
 {
     uint64_t count{0};

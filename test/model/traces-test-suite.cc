@@ -18,7 +18,7 @@ using namespace ns3;
 namespace
 {
 
-/// What a port's sources said, by context.
+/// The records of a port's sources, by context.
 struct PortLog
 {
     struct Port
@@ -33,7 +33,7 @@ struct PortLog
 
     std::map<std::string, Port> ports; //!< by "node/device"
 
-    Port& Of(const std::string& context)
+    Port& FindPort(const std::string& context)
     {
         // /NodeList/N/DeviceList/D/$ns3::QbbNetDevice/Source
         const size_t node = std::strlen("/NodeList/");
@@ -57,40 +57,40 @@ struct PortLog
 
     void Enqueued(std::string context, const RccFrame&)
     {
-        Of(context).enqueued++;
+        FindPort(context).enqueued++;
     }
 
     void Dequeued(std::string context, const RccFrame&)
     {
-        Of(context).dequeued++;
+        FindPort(context).dequeued++;
     }
 
     void Dropped(std::string context, const RccFrame&)
     {
-        Of(context).dropped++;
+        FindPort(context).dropped++;
     }
 
     void Received(std::string context, const RccFrame& frame)
     {
-        Of(context).received++;
-        Of(context).receivedBytes += frame.bytes;
+        FindPort(context).received++;
+        FindPort(context).receivedBytes += frame.bytes;
     }
 
     void Queue(std::string context, uint8_t cls, uint64_t before, uint64_t now)
     {
-        Port& p = Of(context);
+        Port& p = FindPort(context);
         p.broken += p.queue[cls] != before || before == now;
         p.queue[cls] = now;
     }
 
     void Pfc(std::string context, uint8_t cls, uint16_t)
     {
-        Of(context).pfc += cls == 3;
+        FindPort(context).pfc += cls == 3;
     }
 
     void Pause(std::string context, uint8_t cls, bool paused)
     {
-        Of(context).paused[paused] += cls == 3;
+        FindPort(context).paused[paused] += cls == 3;
     }
 
     Port& At(Ptr<QbbNetDevice> device)
@@ -299,7 +299,7 @@ RealBytes()
     RCC_CHECK_EQ(found[11], link.b.device->GetNode()->GetId(), "a PFC frame has its sender's address");
 }
 
-/// What waits when a link goes down is dropped, at hosts too, and QueueBytes says that nothing is left.
+/// Frames that wait when a link goes down are dropped, at hosts too, and QueueBytes says that none is left.
 void
 LinkDown()
 {
@@ -404,7 +404,7 @@ Cioq()
     RCC_CHECK_EQ(sw->GetDroppedPackets(), 1, "");
 }
 
-/// A sink that left hears nothing more; one that stays goes on.
+/// A sink that left gets nothing more; one that stays goes on.
 void
 Disconnect()
 {
@@ -472,7 +472,7 @@ RunWhole(const char* algorithm, bool traced)
     return whole;
 }
 
-/// The same frames at the same times, and not one event more, with everything traced.
+/// A run has the same frames at the same times, and not one event more, with everything traced.
 void
 ChangesNothing()
 {

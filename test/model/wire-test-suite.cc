@@ -88,7 +88,7 @@ Write(const RccFrame& f, uint32_t sender = 77)
     return out;
 }
 
-/// What every RoCEv2 frame must have; `at` is where its IPv4 header begins.
+/// Check the fields that every RoCEv2 frame must have; its IPv4 header begins at `at`.
 void
 CheckRoce(const Bytes& b, size_t at, const RccFrame& f, size_t inside)
 {

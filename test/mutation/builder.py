@@ -17,7 +17,7 @@ from typing import Dict, Iterable, List, Optional, Set, Tuple
 from c_tokens import read_tokens
 from operators import Mutant
 
-QUICK_DIVISOR = 10  # of the rounds of randomised tests
+QUICK_DIVISOR = 10  # randomised tests have this part of their rounds
 CPU_LIMIT = (1.0, 4.0)  # seconds, plus this many times what the unmutated suite takes
 ALL_ROUNDS = 300.0  # seconds that a suite may take with all of them, far more than any does: a slow mutant is not killed
 
@@ -271,8 +271,8 @@ class Builder:
         return found
 
     def dependents(self, mutant: Mutant) -> List[str]:
-        """What must be compiled anew: of the tests only those that name the mutated function or an inline one that calls it, or the
-        macro of an internal header. Tests keep the public constants they were written for."""
+        """Return the files that must be compiled anew: of the tests only those that name the mutated function or an inline one that
+        calls it, or the macro of an internal header. Tests keep the public constants they were written for."""
         if mutant.path.endswith(".c"):
             return [mutant.path]
         header = os.path.basename(mutant.path)

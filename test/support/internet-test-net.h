@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What the suite of the internet stack builds: a star with IP, sockets that check every byte, counts per class. */
+/* The network of the internet stack's suite: a star with IP, sockets that check every byte, counts per class. */
 #ifndef INTERNET_TEST_NET_H
 #define INTERNET_TEST_NET_H
 

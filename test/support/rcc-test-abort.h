@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a program says when it ends by an abort, for tests of misuse. */
+/* The message of a program that ends by an abort, for tests of misuse. */
 #ifndef RCC_TEST_ABORT_H
 #define RCC_TEST_ABORT_H
 
@@ -17,7 +17,7 @@ namespace ns3
 /**
  * Call a function in a process of its own.
  * \param f the function
- * \return what it wrote to stderr, if it ended by abort(); else how the process ended
+ * \return what it wrote to stderr, if it ended by abort(), or how the process ended
  */
 inline std::string
 RccTestAbort(const std::function<void()>& f)

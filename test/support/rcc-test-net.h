@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What several suites build: a link between two recording ports, random numbers, taps. */
+/* Parts that several suites share: a link between two recording ports, random numbers, taps. */
 #ifndef RCC_TEST_NET_H
 #define RCC_TEST_NET_H
 
@@ -174,7 +174,7 @@ struct RccTestLog : RccTestTap
         uint32_t bytes, src, srcQp, dst, dstQp, period;
         int64_t stamp;
         uint64_t psn;
-        bool ce; //!< of DATA: CE; of an ACK: its echo
+        bool ce; //!< CE of DATA, its echo in an ACK
     };
     std::vector<Entry> entries;
 
@@ -189,7 +189,7 @@ struct RccTestLog : RccTestTap
                                 f->stamp, f->psn, f->kind == RccFrameKind::ACK ? f->ceEcho : f->ecn == RccEcn::CE});
     }
 
-    std::vector<Entry> Of(RccFrameKind kind, bool received) const
+    std::vector<Entry> Select(RccFrameKind kind, bool received) const
     {
         std::vector<Entry> some;
         std::copy_if(entries.begin(), entries.end(), std::back_inserter(some),

@@ -26,7 +26,7 @@ class RccTestCase : public TestCase
   public:
     using Body = void (*)();
 
-    /// What test/run-suites.cc wants; ns-3's own test runner leaves it alone.
+    /// The settings that test/run-suites.cc makes; ns-3's own test runner does not change them.
     struct Runner
     {
         std::string filter; //!< part of "suite/case"; the others do not run

@@ -65,7 +65,7 @@ main(int argc, char* argv[])
     ns3::RccTestCase::GetRunner().filter = argc > 1 ? argv[1] : "";
     ns3::RccTestCase::GetRunner().finished = Finished;
     char program[] = "ns3-tests";
-    char out[] = "--out=/dev/null"; // its report has no line per case unless everything is printed
+    char out[] = "--out=/dev/null"; // the runner's report has no line per case unless everything is printed
     char* arguments[] = {program, out, nullptr};
     int status = ns3::TestRunner::Run(2, arguments);
     if (const char* const path = std::getenv("RCC_TEST_RESULTS"))

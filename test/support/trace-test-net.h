@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What the suites of trace sources share: a hash of all frames, and a sink for every source there is. */
+/* Parts that the suites of trace sources share: a hash of all frames, and a sink for every source there is. */
 #ifndef TRACE_TEST_NET_H
 #define TRACE_TEST_NET_H
 

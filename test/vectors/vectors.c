@@ -76,7 +76,7 @@ static uint32_t draw(uint64_t stream, uint64_t index)
 struct trace
 {
     char name[160];
-    uint64_t hash; /* of the values so far */
+    uint64_t hash; /* hash of the values until now */
     unsigned step;
 };
 
@@ -91,7 +91,7 @@ static void begin(struct trace *t, const struct rcc_algorithm *alg, const char *
 static void step(struct trace *t, const uint64_t *values, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        t->hash = mix(t->hash ^ values[i]); /* of all values, not byte by byte: that took half of the time under qemu */
+        t->hash = mix(t->hash ^ values[i]); /* mixes whole values; byte by byte took half of the time under qemu */
     t->step++;
     if (t->step % SHOWN_EVERY != 0)
         return;
@@ -111,7 +111,7 @@ static void *allocate(size_t size)
     void *memory = malloc(size > 0 ? size : 1);
     if (memory == NULL)
         abort();
-    memset(memory, 0xa5, size); /* nothing may rely on zeroed memory */
+    memset(memory, 0xa5, size); /* no algorithm may rely on zeroed memory */
     return memory;
 }
 

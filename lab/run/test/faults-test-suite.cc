@@ -287,7 +287,7 @@ SlowNp()
     RccTestLog log;
     log.Watch(net.star.sw->GetPort(4));
     RccRunTo(2000000);
-    const auto cnps = log.Of(RccFrameKind::CNP, true);
+    const auto cnps = log.Select(RccFrameKind::CNP, true);
     RCC_CHECK_GE(cnps.size(), 5, "there are some");
     for (size_t i = 1; i < cnps.size(); i++)
     {

@@ -51,7 +51,7 @@ static void make_ready(struct naive_np *np, int i, int64_t now)
     np->flow[i].turn = np->turns++;
 }
 
-/* End the windows up to `now`: their flows are notified again if marked, else they become idle. */
+/* End the windows up to `now`: their flows are notified again if marked, otherwise they become idle. */
 static void end_windows(struct naive_np *np, int64_t now)
 {
     for (int i; (i = first_flow(np, NAIVE_WINDOW, false)) >= 0 && np->flow[i].since <= now;)

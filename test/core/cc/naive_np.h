@@ -61,7 +61,7 @@ struct np_run
     uint32_t flows;
     unsigned steps;
     int64_t gap_max;       /* ns between marks, uniform in the exponent */
-    unsigned late_percent; /* of CNPs taken later than they are due */
+    unsigned late_percent; /* percentage of CNPs taken later than they are due */
     unsigned close_percent;
     bool grow;
 };

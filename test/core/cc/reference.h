@@ -32,7 +32,7 @@ struct ref_rp
     real lambda, lambda_alpha, ai_alpha, ai_flow, ai_line, ai_share, hi_flow, hi_line, target_cap;
     int64_t m, byte_counter, timer, alpha_timer, reduce_period, f, hi_after, stage_after_cut, target_reduction, delta;
     real jitter, keep_least, first_rate;
-    bool time_counts; /* of DCQCN */
+    bool time_counts; /* a DCQCN parameter */
     bool alpha_restart, alpha_first, clamp_target, above_50us, cnp_only, rearm, rearm_alpha, upper, two_levels;
     bool by_share, floor_target, extra_fast_recovery, until_increase, takes_zero;
     bool acks, hai_constant, periodic_cut, periodic_alpha;

@@ -185,7 +185,8 @@ static void acknowledge_at_ease(struct rig *rig, struct rng *rng)
     }
 }
 
-/* One that counts what it sends, but has no timers, recovers while it sends. */
+/* Send until the rate is that of the line: an algorithm that counts its bytes and has no timers recovers while it
+ * sends. */
 static void send_at_ease(struct rig *rig)
 {
     for (int i = 0; i < 1000000 && pace(rig, 1) < rig->env.line_rate; i++)
@@ -247,7 +248,7 @@ START_TEST(foreign_feedback_is_harmless)
                                      .seq = 1000 * (uint64_t)kind,
                                      .next = 100000,
                                      .in_flight = 64000};
-            /* windowed algorithms may hear of losses too, and others ask for RTTs beside their CNPs */
+            /* windowed algorithms may get losses too, and others ask for RTTs beside their CNPs */
             const bool heard =
                 kind > RCC_FEEDBACK_ACK ? is_windowed(rig.alg) : kind == RCC_FEEDBACK_ACK && reads_rtts(rig.alg);
             if ((enum rcc_feedback_kind)kind != own && !heard)

@@ -308,7 +308,7 @@ START_TEST(a_cut_resets_the_stages)
     double rate = rp_rate(rig.rp), target = rp_target(rig.rp);
     rcc_rp_sent(rig.rp, 20 * 55 * US + 30 * US, 9999); /* the byte counter began anew */
     ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1e-3);
-    rcc_rp_advance(rig.rp, 21 * 55 * US + 30 * US - 1); /* and so did the timer */
+    rcc_rp_advance(rig.rp, 21 * 55 * US + 30 * US - 1); /* the timer began anew */
     ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1e-3);
     rcc_rp_advance(rig.rp, 21 * 55 * US + 30 * US);
     ck_assert_double_eq_tol(rp_rate(rig.rp), (rate + target) / 2, 1);

@@ -23,7 +23,7 @@ static int64_t near(struct rng *rng, int64_t edge)
     return edge + rng_range(rng, -2, 2);
 }
 
-static uint64_t within(int64_t value, uint64_t most)
+static uint64_t clamp(int64_t value, uint64_t most)
 {
     return value < 0 ? 0 : (uint64_t)value < most ? (uint64_t)value : most;
 }
@@ -48,13 +48,12 @@ static uint32_t draw_stage(const struct dcqcn_profile *p, struct rng *rng)
 {
     const uint64_t to_line = p->r_hai != 0 ? p->line / p->r_hai : 0; /* hyper increases of the whole line rate */
     if (to_line < RCC_STAGE_MAX / 2 && rng_chance(rng, 10))
-        return (uint32_t)within(near(rng, (int64_t)(p->f + to_line)), RCC_STAGE_MAX);
+        return (uint32_t)clamp(near(rng, (int64_t)(p->f + to_line)), RCC_STAGE_MAX);
     if (rng_chance(rng, 5)) /* times a power of two: beyond 64 bits, and nothing is left in them */
         return p->f - 1 + ((uint32_t)1 << rng_range(rng, 26, 29));
     if (rng_chance(rng, 3))
         return RCC_STAGE_MAX - (uint32_t)rng_range(rng, 0, 3);
-    return (uint32_t)within(rng_chance(rng, 50) ? near(rng, p->f) : rng_range(rng, 0, 2 * (int64_t)p->f),
-                            RCC_STAGE_MAX);
+    return (uint32_t)clamp(rng_chance(rng, 50) ? near(rng, p->f) : rng_range(rng, 0, 2 * (int64_t)p->f), RCC_STAGE_MAX);
 }
 
 /* RT below the line rate by some increments, RC below RT by a power of two, and the like. */
@@ -70,24 +69,24 @@ static void draw_rates(struct dcqcn_rp *d, const struct dcqcn_profile *p, struct
         d->target = p->line;
         break;
     case 1:
-        d->target = within(line - near(rng, (int64_t)(steps * inc)), p->line);
+        d->target = clamp(line - near(rng, (int64_t)(steps * inc)), p->line);
         break;
     case 2:
         d->target = (uint64_t)rng_log_range(rng, 1, (int64_t)(inc != 0 ? inc : 1));
         break;
     default:
-        d->target = within(line - rng_log_range(rng, 1, line), p->line);
+        d->target = clamp(line - rng_log_range(rng, 1, line), p->line);
     }
-    gap = rng_chance(rng, 50) ? within(near(rng, (int64_t)1 << rng_range(rng, 0, 57)), d->target)
+    gap = rng_chance(rng, 50) ? clamp(near(rng, (int64_t)1 << rng_range(rng, 0, 57)), d->target)
                               : (uint64_t)rng_log_range(rng, 0, (int64_t)d->target);
     if (rng_chance(rng,
                    30)) /* RT - RC stands still at the increment, or one above it; RT meets the line rate exactly */
     {
         d->target = p->line - steps * inc;
-        gap = within((int64_t)inc + rng_range(rng, 0, 1), d->target);
+        gap = clamp((int64_t)inc + rng_range(rng, 0, 1), d->target);
     }
     if (rng_chance(rng, 10))
-        gap = within(rng_range(rng, 0, 3), d->target);
+        gap = clamp(rng_range(rng, 0, 3), d->target);
     d->rp.rate = d->target - gap;
 }
 
@@ -171,7 +170,7 @@ static int64_t draw_steps(const struct timer *t, struct rng *rng)
     if (rng_chance(rng, 30))
         return near(rng, 64);
     if (rng_chance(rng, 50) && inc != 0)
-        return 1 + (int64_t)within(near(rng, (int64_t)((t->p->line - t->d->target) / inc)), STEPS_MAX);
+        return 1 + (int64_t)clamp(near(rng, (int64_t)((t->p->line - t->d->target) / inc)), STEPS_MAX);
     return rng_log_range(rng, 1, STEPS_MAX);
 }
 

@@ -269,7 +269,8 @@ START_TEST(windows_of_the_rate)
 }
 END_TEST
 
-/* What the host does not say: T is 13 us, a packet has 1000 bytes, C is the line rate; T is at most 100 ms. */
+/* Values that the host leaves out have defaults: T 13 us, packets of 1000 bytes, C the line rate; T is at most 100 ms.
+ */
 START_TEST(environment)
 {
     struct rig rig;

@@ -231,7 +231,7 @@ START_TEST(reordered_acknowledgements_change_nothing)
     struct rig rig;
     start(&rig, 0);
     acknowledge(&rig, 0, 1000, 100000, 2, old);
-    acknowledge(&rig, 10, 200000, 300000, 2, same); /* the same time, and an older one */
+    acknowledge(&rig, 10, 200000, 300000, 2, same); /* one record has the same time, one is older */
     acknowledge(&rig, 10, 200000, 300000, 2, one);  /* an older one, and a port without a rate */
     ck_assert_uint_eq(state(&rig)->last, 100000);
     ck_assert_uint_eq(rcc_rp_window(rig.rp), 162500);
@@ -321,13 +321,13 @@ START_TEST(rates_per_hop)
     ck_assert_uint_eq(state(&rig)->loop[0].stage, 0);
     ck_assert_uint_eq(state(&rig)->loop[1].stage, 1);
     ck_assert_double_eq_tol(bytes(state(&rig)->w), 77267.5, 1e-3);
-    acknowledge(&rig, 20, 200001, 300000, 2, after); /* nothing is newer */
+    acknowledge(&rig, 20, 200001, 300000, 2, after); /* no record is newer */
     ck_assert_uint_eq(state(&rig)->last, 200000);
     rig_free(&rig);
 }
 END_TEST
 
-/* Of more hops than there is room for, the first ones are read. */
+/* The first hops are read of a path that has more than there is room for. */
 START_TEST(long_paths)
 {
     struct rcc_hop path[RCC_PATH_MAX + 1];

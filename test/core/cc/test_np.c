@@ -61,7 +61,7 @@ START_TEST(first_mark_at_once_then_window_end)
     expect_nothing(&rig, 50999);
     expect(&rig, 51000, 0);
     expect_nothing(&rig, 51000);
-    expect_nothing(&rig, 101000); /* nothing in the second window */
+    expect_nothing(&rig, 101000); /* there was no mark in the second window */
     rcc_np_marked(rig.np, 101000, 0);
     expect(&rig, 101000, 0);
     rig_free(&rig);

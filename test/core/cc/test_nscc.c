@@ -182,13 +182,13 @@ START_TEST(multiplicative_decrease)
     struct rig rig;
     start(&rig, 300000, LATER);
     ack(&rig, 13000, MTU, true, 30000);
-    STATE(&rig, 182457.6, 0, 18000); /* and eta */
+    STATE(&rig, 182457.6, 0, 18000); /* the decrease, and eta */
     ack(&rig, 14000, MTU, true, 30000);
     STATE(&rig, 182457.6, 0, 18000);
     ack(&rig, 25001, MTU, true, 60000);
     STATE(&rig, 93686.4, 0, 48000); /* max_md_jump */
     start(&rig, 300000, LATER);
-    state(&rig)->to_ignore = MTU; /* all that was in flight has arrived: marks count again */
+    state(&rig)->to_ignore = MTU; /* every packet that was in flight has arrived: marks count again */
     ack(&rig, 13000, MTU, true, 30000);
     STATE(&rig, 182457.6, 0, 18000);
     start(&rig, 300000, LATER);
@@ -235,7 +235,7 @@ START_TEST(fast_increase)
 }
 END_TEST
 
-/* An ACK of the fast increase goes on to N12: increments of before are applied, and eta once per period. */
+/* An ACK of the fast increase goes on to N12: earlier increments are applied, and eta once per period. */
 START_TEST(fast_increase_goes_on_to_the_adjustment)
 {
     struct rig rig;
@@ -375,7 +375,7 @@ START_TEST(penalty_of_the_receiver)
 }
 END_TEST
 
-/* An ACK with a penalty increases nothing and goes on to N12: increments of before are applied, and eta. */
+/* An ACK with a penalty increases nothing and goes on to N12: earlier increments are applied, and eta. */
 START_TEST(penalty_goes_on_to_the_adjustment)
 {
     static const struct

@@ -268,7 +268,7 @@ struct expected_value
     int64_t value;
 };
 
-/* What a preset changes; all else keeps its default. */
+/* Values that a preset changes; all other fields keep their defaults. */
 static const struct expected_value expected_values[] = {
     /* ICNP'18 III.C: a quarter of the steps at 40 Gb/s */
     {"dcqcn", "paper-10g", "r_ai", 10 * M},
@@ -476,7 +476,7 @@ START_TEST(share_has_the_fields_of_dcqcn_plus)
 }
 END_TEST
 
-/* What the documents say of a field in a preset: the preset's own value, else the default. */
+/* Return the documented value of a field in a preset: the preset's own, or otherwise the default. */
 static int64_t expected(const char *algorithm, const char *preset, const struct rcc_field *field)
 {
     for (size_t i = 0; i < N_EXPECTED_VALUES; i++)

@@ -110,7 +110,7 @@ START_TEST(base_two_is_exact)
     {
         uint64_t x;
         uint32_t p;
-        uint64_t part; /* of 2^32 */
+        uint64_t part; /* share of 2^32 */
     } cases[] = {
         {3, 1, (uint64_t)1 << 31}, {5, 2, (uint64_t)1 << 30}, {6, 2, (uint64_t)1 << 31}, {7, 2, (uint64_t)3 << 30}};
     struct pint_base log;
@@ -139,7 +139,7 @@ START_TEST(port_by_hand)
     struct rig rig;
     start(&rig, 100 * GBPS, 13000);
     rig_start_cp(&rig, 1);
-    ck_assert(rcc_cp_stamp(rig.cp, 50000, 0, 7000, 100 * GBPS, &hop)); /* nothing is known before it */
+    ck_assert(rcc_cp_stamp(rig.cp, 50000, 0, 7000, 100 * GBPS, &hop)); /* the first packet has no predecessor */
     ck_assert(port(&rig)->u == 0 && hop.qlen == 0);
     rcc_cp_stamp(rig.cp, 50080, 0, 8000, 100 * GBPS, &hop);
     ck_assert_double_eq_tol((double)port(&rig)->u / ONE, 80.0 / 13000, 1e-9);
@@ -185,7 +185,7 @@ START_TEST(port_is_exact)
     ck_assert_uint_eq(port(&rig)->u, (uint64_t)1 << 40);
     rcc_cp_stamp(rig.cp, 8192, 0, 102400, 100 * GBPS, &hop); /* full for T */
     ck_assert_uint_eq(port(&rig)->u, (uint64_t)1 << 40);
-    rcc_cp_stamp(rig.cp, 16384, 204800, 102400, 100 * GBPS, &hop); /* nothing sent for T, a queue of 2 C T */
+    rcc_cp_stamp(rig.cp, 16384, 204800, 102400, 100 * GBPS, &hop); /* the port sent no byte for T, its queue is 2 C T */
     ck_assert_uint_eq(port(&rig)->u, (uint64_t)2 << 40);
     rcc_cp_stamp(rig.cp, 16384, 51200, 102400, 100 * GBPS, &hop); /* at the same time: no weight */
     ck_assert_uint_eq(port(&rig)->u, (uint64_t)2 << 40);
@@ -194,7 +194,7 @@ START_TEST(port_is_exact)
     /* 550 s later, 2^39 ns: an eighth of 1 Mb/s since then */
     rcc_cp_stamp(rig.cp, 20480 + ((rcc_time)1 << 39), 0, 102400 + ((uint64_t)1 << 36) / 8000, 1000000, &hop);
     ck_assert_double_eq_tol((double)port(&rig)->u / ONE, 0.125, 1e-7);
-    /* what is later counts as 550 s */
+    /* a longer time counts as 550 s */
     rcc_cp_stamp(rig.cp, (rcc_time)1 << 42, 0, 102400 + ((uint64_t)2 << 36) / 8000, 1000000, &hop);
     ck_assert_double_eq_tol((double)port(&rig)->u / ONE, 0.125, 1e-7);
     rig_free(&rig);

@@ -425,7 +425,7 @@ static void random_rig(struct rig *rig, struct rng *rng, const char *name, uint6
     rig_start(rig, 0, seed);
 }
 
-static void same(const struct rig *rig, const struct ref *r, uint64_t seed, int i)
+static void compare_with_reference(const struct rig *rig, const struct ref *r, uint64_t seed, int i)
 {
     CHECK(fabs(power(rig) - r->g) < 1e-9 * fmax(1, fabs(r->g)), "seed %llu, ack %d: Gamma %.9f, reference %.9f",
           (unsigned long long)seed, i, power(rig), r->g);
@@ -454,7 +454,7 @@ static void compare_telemetry(uint64_t seed)
         const uint64_t next = seq + (uint64_t)rng_range(&rng, 1, 20000);
         acknowledge(&rig, i, seq, next, (uint8_t)n, path);
         ref_telemetry(&r, seq, next, path, n, i == 0);
-        same(&rig, &r, seed, i);
+        compare_with_reference(&rig, &r, seed, i);
         seq += (uint64_t)rng_range(&rng, 0, 3000);
         for (int k = 0; k < n; k++)
         {
@@ -485,7 +485,7 @@ static void compare_rtt(uint64_t seed)
         const uint64_t next = seq + (uint64_t)rng_range(&rng, 1, 20000);
         measure(&rig, now, seq, next, rtt);
         ref_theta(&r, (double)now, seq, next, (double)rtt, i == 0);
-        same(&rig, &r, seed, i);
+        compare_with_reference(&rig, &r, seed, i);
         seq += (uint64_t)rng_range(&rng, 0, 3000);
         now += rng_chance(&rng, 5) ? 0 : rng_log_range(&rng, 1, 2 * rig.env.base_rtt);
         rtt += rng_range(&rng, -800, 800);

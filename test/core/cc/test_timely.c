@@ -298,7 +298,7 @@ START_TEST(a_constant_rtt_is_no_gradient)
     for (int i = 1; i <= 30; i++)
         acknowledge(&rig, i * MS, i < 3 ? 100 * US : 130 * US, 64000);
     before = rp_rate(rig.rp);
-    acknowledge(&rig, 31 * MS, 130 * US, 64000); /* what is left of the rise has faded from the fixed point */
+    acknowledge(&rig, 31 * MS, 130 * US, 64000); /* the rest of the rise has faded from the fixed point */
     ck_assert_double_gt(rp_rate(rig.rp), before);
     rig_free(&rig);
 }

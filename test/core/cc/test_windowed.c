@@ -52,7 +52,8 @@ static void start_hpcc(struct rig *rig)
     rig_start(rig, 0, 1);
 }
 
-static void told(struct rig *rig, rcc_time now, uint64_t seq, uint64_t next, uint8_t n, const struct rcc_hop *path)
+static void acknowledge_path(struct rig *rig, rcc_time now, uint64_t seq, uint64_t next, uint8_t n,
+                             const struct rcc_hop *path)
 {
     const struct rcc_feedback f = {
         .kind = RCC_FEEDBACK_ACK, .rtt = -1, .seq = seq, .next = next, .n_path = n, .path = path};
@@ -147,12 +148,12 @@ START_TEST(hpcc_edges)
     const rcc_time gap = 8 * MS; /* records are compared up to 2^23 ns, 8.4 ms */
     struct rig rig;
     start_hpcc(&rig);
-    told(&rig, 0, 1000, 100000, 1, &quiet);
-    told(&rig, gap, 100001, 200000, 1, &(struct rcc_hop){13000, 81250, 0, 100000});
+    acknowledge_path(&rig, 0, 1000, 100000, 1, &quiet);
+    acknowledge_path(&rig, gap, 100001, 200000, 1, &(struct rcc_hop){13000, 81250, 0, 100000});
     ck_assert_uint_eq(hpcc(&rig)->loop[0].u, (uint64_t)1 << (HPCC_U_SHIFT - 1));
-    told(&rig, 2 * gap, 100002, 300000, 1, &(struct rcc_hop){26000, 81250 + 325000, 0, 100000});
+    acknowledge_path(&rig, 2 * gap, 100002, 300000, 1, &(struct rcc_hop){26000, 81250 + 325000, 0, 100000});
     ck_assert_uint_eq(hpcc(&rig)->loop[0].u, (uint64_t)2 << HPCC_U_SHIFT);
-    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* of Wc, where the rate is that of W */
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* the rate of Wc; the actual rate is that of W */
     hpcc(&rig)->loop[0].wc = (uint64_t)50000 << WINDOWED_SHIFT;
     ck_assert_double_eq_tol(rp_target(rig.rp), 50000 * 8 / 13e-6, 10);
     rig_free(&rig);
@@ -160,17 +161,17 @@ START_TEST(hpcc_edges)
     rig_set(&rig, "base_rtt", 1);
     rig_set(&rig, "max_stage", 0);
     rig_start(&rig, 0, 1);
-    told(&rig, 0, 1000, 100000, 1, &(struct rcc_hop){0, 0, 0, 1});
-    told(&rig, 1, 1001, 100000, 1, &(struct rcc_hop){1, (uint32_t)1 << 31, 0, 1});
+    acknowledge_path(&rig, 0, 1000, 100000, 1, &(struct rcc_hop){0, 0, 0, 1});
+    acknowledge_path(&rig, 1, 1001, 100000, 1, &(struct rcc_hop){1, (uint32_t)1 << 31, 0, 1});
     ck_assert_uint_eq(hpcc(&rig)->loop[0].u, (uint64_t)1 << (HPCC_U_SHIFT + 20));
     rig_free(&rig);
     rig_init(&rig, "hpcc", "pint", 100 * GBPS);
     rig.env.draw = half;
     rig_set(&rig, "pint_prob", PPB / 2);
     rig_start(&rig, 0, 1);
-    told(&rig, 0, 1000, 100000, 1, &quiet); /* a draw of 2^31 does not count, one less does */
+    acknowledge_path(&rig, 0, 1000, 100000, 1, &quiet); /* a draw of 2^31 does not count, one less does */
     ck_assert_uint_eq(hpcc(&rig)->last, 0);
-    told(&rig, 1, 1000, 100000, 1, &quiet);
+    acknowledge_path(&rig, 1, 1000, 100000, 1, &quiet);
     ck_assert_uint_eq(hpcc(&rig)->last, 100000);
     rig_free(&rig);
 }
@@ -205,7 +206,7 @@ START_TEST(nscc_signals)
     start_nscc(&rig);
     rcc_rp_feedback(rig.rp, 1000, &f);
     ck_assert_uint_eq(nscc(&rig)->w.window, (uint64_t)289999 << RCC_WINDOW_SHIFT);
-    ck_assert_uint_eq(nscc(&rig)->inc, 0); /* nothing increases */
+    ck_assert_uint_eq(nscc(&rig)->inc, 0); /* the window does not increase */
     f = (struct rcc_feedback){.kind = RCC_FEEDBACK_TRIM, .rtt = 0, .in_flight = 290000, .lost = 1};
     rcc_rp_feedback(rig.rp, 2000, &f);
     ck_assert_int_eq(nscc(&rig)->base_rtt, 1);
@@ -235,11 +236,11 @@ START_TEST(powertcp_edges)
     rig.env.base_rtt = 13000;
     rig_start(&rig, 0, 1);
     ck_assert_int_eq(power(&rig)->power, one);
-    told(&rig, 0, 1000, 100000, 1, &quiet);
-    told(&rig, gap, 100001, 200000, 1, &(struct rcc_hop){13000, 162500, 0, 100000});
+    acknowledge_path(&rig, 0, 1000, 100000, 1, &quiet);
+    acknowledge_path(&rig, gap, 100001, 200000, 1, &(struct rcc_hop){13000, 162500, 0, 100000});
     ck_assert_int_eq(power(&rig)->power, one);
-    told(&rig, 2 * gap, 200001, 300000, 1,
-         &(struct rcc_hop){26000, 162500, 162500, 100000}); /* one BDP of queue, it arrived */
+    acknowledge_path(&rig, 2 * gap, 200001, 300000, 1,
+                     &(struct rcc_hop){26000, 162500, 162500, 100000}); /* one BDP of queue, it arrived */
     ck_assert_int_eq(power(&rig)->power, 2 * one);
     power(&rig)->old = (uint64_t)50000 << WINDOWED_SHIFT;
     ck_assert_double_eq_tol(rp_target(rig.rp), 50000 * 8 / 13e-6, 10);
@@ -247,10 +248,10 @@ START_TEST(powertcp_edges)
     rig_init(&rig, "powertcp", NULL, 100 * GBPS);
     rig_set(&rig, "base_rtt", 1);
     rig_start(&rig, 0, 1);
-    told(&rig, 0, 1000, 100000, 1, &(struct rcc_hop){0, 0, 0, 1});
-    told(&rig, 1, 1001, 100000, 1, &(struct rcc_hop){1, (uint32_t)1 << 31, 0, 1});
+    acknowledge_path(&rig, 0, 1000, 100000, 1, &(struct rcc_hop){0, 0, 0, 1});
+    acknowledge_path(&rig, 1, 1001, 100000, 1, &(struct rcc_hop){1, (uint32_t)1 << 31, 0, 1});
     ck_assert_int_eq(power(&rig)->power, one << 20);
-    told(&rig, 2, 1002, 100000, 1, &(struct rcc_hop){2, 0, (uint32_t)1 << 31, 1});
+    acknowledge_path(&rig, 2, 1002, 100000, 1, &(struct rcc_hop){2, 0, (uint32_t)1 << 31, 1});
     ck_assert_int_eq(power(&rig)->power, one << 20);
     rig_free(&rig);
 }
@@ -425,7 +426,7 @@ START_TEST(kinds_of_windows)
     static const struct
     {
         int64_t kind, rule, pacing;
-        unsigned wants; /* of all bits */
+        unsigned wants; /* the bits that stay set of 0xffff */
     } cases[] = {{WINDOWED_VARIABLE, WINDOWED_FITS, RCC_PACING_FOLLOW, 0xffff},
                  {WINDOWED_VARIABLE, WINDOWED_STARTS, RCC_PACING_FROZEN, 0xffff - 2},
                  {WINDOWED_FIXED, WINDOWED_STARTS, RCC_PACING_FOLLOW, 0xffff - 2},
@@ -466,7 +467,7 @@ START_TEST(shared_parameters)
     {
         const char *algorithm;
         int64_t rule, pacing; /* defaults */
-        const char *source;   /* of the pacing */
+        const char *source;   /* source of the pacing */
     } cases[] = {{"hpcc", WINDOWED_STARTS, RCC_PACING_FOLLOW, "decision `pacing`"},
                  {"dctcp", WINDOWED_STARTS, RCC_PACING_FROZEN, "HPCC paper's simulator; decision `pacing`"},
                  {"powertcp", WINDOWED_FITS, RCC_PACING_FOLLOW, "decision `pacing`"},
@@ -501,7 +502,7 @@ START_TEST(shared_parameters)
 }
 END_TEST
 
-/* What telemetry adds to packets: SIGCOMM 2019 has 2 bytes and 8 per hop, its simulator 42 for five hops, PINT 2. */
+/* Telemetry adds bytes to packets: SIGCOMM 2019 has 2 and 8 per hop, its simulator 42 for five hops, PINT 2. */
 START_TEST(bytes_of_telemetry)
 {
     static const struct

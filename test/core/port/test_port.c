@@ -77,7 +77,7 @@ static void check_next(const struct rcc_port *port, const struct naive_port *n, 
     CHECK((first == RCC_PORT_NONE) == (due == RCC_NEVER), "first");
     if (first != RCC_PORT_NONE)
         CHECK(n->queued[first] && n->key[first] == due && !(paused >> n->cls[first] & 1u), "queue pair %u", first);
-    for (uint32_t id = 0; first != RCC_PORT_NONE && id < QPS; id++) /* of equal times the lowest class is first */
+    for (uint32_t id = 0; first != RCC_PORT_NONE && id < QPS; id++) /* the lowest class is first among equal times */
         if (n->queued[id] && n->key[id] == due && !(paused >> n->cls[id] & 1u))
             CHECK(n->cls[first] <= n->cls[id], "queue pair %u of class %u before class %u", first, n->cls[first],
                   n->cls[id]);

@@ -162,7 +162,7 @@ START_TEST(test_strict)
         turn = rcc_turns_shared(&turns, 1u << 2, 1u << 2, 1u << 2, QUANTUM, &rules);
         ck_assert(turn.cls == 2 && turn.owner == (i % 2 != 0));
         rcc_turns_pay(&turns, turn.cls, 4000);
-        ck_assert_int_eq(turns.deficit[2], -4000); /* of this turn alone */
+        ck_assert_int_eq(turns.deficit[2], -4000); /* only this turn has a deficit */
     }
     turn = rcc_turns_shared(&turns, 1u << 3, 1u << 4, 1u << 4, QUANTUM, &rules);
     ck_assert(!turn.owner && turn.cls == 3);
@@ -273,7 +273,7 @@ END_TEST
 struct asked
 {
     uint32_t heads[RCC_TURNS_CLASSES], frames[RCC_TURNS_CLASSES]; /* bytes; 0: none */
-    rcc_time due[RCC_TURNS_CLASSES];                              /* of the owner */
+    rcc_time due[RCC_TURNS_CLASSES];                              /* when the owner's next frame is due */
     uint8_t absent;                                               /* due, and not there when asked for */
     unsigned built, taken;                                        /* number of frames, class of the last one */
 };

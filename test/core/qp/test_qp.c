@@ -8,7 +8,7 @@
 
 /* ------------------------------------------------------------------ the naive host */
 
-/* What a queue pair must be, with a sender and a pacer of its own: these have tests of their own. */
+/* The reference of a queue pair. Its sender and pacer are those of the core, which have tests of their own. */
 struct twin
 {
     struct rcc_sender tx;
@@ -27,7 +27,7 @@ struct model
 {
     struct nic n;
     struct twin twin[QPS];
-    unsigned seen[7], acks, blocked, kept, woken; /* what happened: the test has to reach all of it */
+    unsigned seen[7], acks, blocked, kept, woken; /* events that happened: the test has to reach all */
 };
 
 static void model_init(struct model *m, uint64_t seed)

@@ -256,7 +256,7 @@ START_TEST(test_pause)
     ck_assert_uint_eq(r.qp.pause_epoch, 1);
     ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 1699, &s), RCC_QP_SENT);
     rcc_port_log_pause(&r.port, 3, 2000, false);
-    ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 3398, &s), RCC_QP_SENT); /* nothing is later than it was */
+    ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 3398, &s), RCC_QP_SENT); /* no time is later than it was */
 }
 END_TEST
 

@@ -119,7 +119,7 @@ START_TEST(repeats_what_is_missing)
     ck_assert_uint_eq(t.r.spy->signals, 1); /* ten packets have arrived, three of them in order */
     ck_assert_int_eq(t.r.spy->last.kind, RCC_FEEDBACK_ACK);
     ck_assert_uint_eq(t.r.spy->last.acked, 10000);
-    ck_assert_uint_eq(answer(&t, &nak, 30000), 0); /* nothing new, for the reaction point too */
+    ck_assert_uint_eq(answer(&t, &nak, 30000), 0); /* the repeated NAK has no news, for the reaction point either */
     ck_assert_uint_eq(t.r.spy->signals, 1);
     ck_assert_uint_eq(rcc_qp_next(&t.r.nic, &t.r.qp, 31000, &s) & RCC_QP_SENT, RCC_QP_SENT);
     ck_assert(s.packet == 3 && s.repeated && s.ack_request);
@@ -133,7 +133,7 @@ START_TEST(repeats_what_is_missing)
 }
 END_TEST
 
-/* An algorithm that wants to hear of losses hears of one for each answer that names some. */
+/* An algorithm that wants losses gets one for each answer that names some. */
 START_TEST(tells_of_losses)
 {
     const struct rcc_sack nak = {.packet = 1, .bits = 4, .missing = 1, .lost = 1, .nak = true};
@@ -181,7 +181,7 @@ START_TEST(wants_are_told_apart)
 }
 END_TEST
 
-/* What has arrived out of order makes room in the window, and what is lost waits until there is some. */
+/* Packets that arrived out of order make room in the window; lost ones wait until there is some. */
 START_TEST(counts_what_is_in_flight)
 {
     const struct rcc_sack second = {.packet = 0, .bits = 2},
@@ -202,7 +202,7 @@ START_TEST(counts_what_is_in_flight)
     ck_assert_uint_eq(send(&t, 60000, &s), 1);
     ck_assert(s.packet == 0 && s.repeated && s.window_full);
 
-    start(&t, "nic", 0, 20, 4000); /* else the first unacknowledged packet decides */
+    start(&t, "nic", 0, 20, 4000); /* without RCC_WANT_IN_FLIGHT the first unacknowledged packet decides */
     ck_assert_uint_eq(send(&t, 0, &s), 4);
     answer(&t, &second, 30000);
     ck_assert_uint_eq(send(&t, 30000, &s), 0);
@@ -316,7 +316,7 @@ START_TEST(go_back_n_repeats)
     ck_assert(!s.repeated);
     actions = plain(&t, 2, true, 10000);
     ck_assert_uint_eq(actions & RCC_QP_WENT_BACK, RCC_QP_WENT_BACK);
-    ck_assert_uint_eq(t.r.spy->signals, 0); /* of a NAK it hears nothing */
+    ck_assert_uint_eq(t.r.spy->signals, 0); /* the reaction point gets no NAK */
     ck_assert_uint_eq(send(&t, 10000, &s), 2);
     ck_assert(s.packet == 3 && s.repeated);
 }

@@ -185,7 +185,7 @@ START_TEST(test_what_it_hears)
 }
 END_TEST
 
-/* Who wants nothing hears of acknowledgements and signals, as ever. */
+/* A reaction point that wants no losses gets acknowledgements and signals, as before. */
 START_TEST(test_others_learn_of_no_loss)
 {
     const struct rcc_qp_answer nak = {.packet = 0, .rtt = -1, .nak = true};

@@ -103,7 +103,7 @@ START_TEST(occupancy_and_fullest_flow)
 }
 END_TEST
 
-/* Of flows with equal bytes, the one with the least number. */
+/* The flow with the least number is taken among those with equal bytes. */
 START_TEST(ties)
 {
     struct rcc_cioq_buffer b;

@@ -22,7 +22,7 @@ START_TEST(test_lists)
     ck_assert_uint_eq(rcc_dscp_class(&map, 19, 5), 2);
     ck_assert_uint_eq(rcc_dscp_class(&map, 63, 5), 4);
     ck_assert_ptr_null(rcc_dscp_map_read(&map, "5:1"));
-    ck_assert_uint_eq(rcc_dscp_class(&map, 26, 5), 5); /* nothing of the text before is left */
+    ck_assert_uint_eq(rcc_dscp_class(&map, 26, 5), 5); /* the map of the earlier text is gone */
 }
 END_TEST
 

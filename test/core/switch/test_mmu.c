@@ -229,7 +229,7 @@ START_TEST(ports_of_their_own)
     ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 1)->alpha, ONE / 2);
     ck_assert_uint_eq(rcc_mmu_headroom_of(b.mmu, 1, 3), h + 5000);
     ck_assert_uint_eq(rcc_mmu_headroom_of(b.mmu, 1, 2), 0);
-    b.config.alpha = 0; /* that of a port is enough */
+    b.config.alpha = 0; /* the alpha of a port is enough */
     ck_assert(start(&b));
     ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 0)->alpha, 0);
     ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 1)->alpha, ONE / 2);

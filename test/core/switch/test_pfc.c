@@ -67,7 +67,7 @@ START_TEST(against_a_naive_model)
 {
     struct rng rng = {3};
     struct rcc_pfc_state s;
-    rcc_time left[8] = {0}, total = 0; /* what is left of each class's quanta */
+    rcc_time left[8] = {0}, total = 0; /* rest of the quanta of each class */
     memset(&s, 0, sizeof s);
     for (rcc_time now = 1; now < 300000; now++)
     {

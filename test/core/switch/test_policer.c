@@ -40,7 +40,8 @@ START_TEST(lets_the_rate_through)
     for (unsigned i = 0; i < sizeof rates / sizeof rates[0]; i++)
     {
         const uint32_t bytes = 1000, burst = 131072;
-        const uint64_t frames = rates[i] / 4000 < 200000 ? rates[i] / 4000 : 200000; /* of 4000 bits at the rate */
+        const uint64_t frames =
+            rates[i] / 4000 < 200000 ? rates[i] / 4000 : 200000; /* frames of 4000 bits at the rate */
         struct rcc_policer policer = rcc_policer_start(rates[i], burst);
         uint64_t passed = 0, most;
         rcc_time now = 0;

@@ -58,7 +58,7 @@ END_TEST
 START_TEST(refresh_at_half)
 {
     ck_assert_int_eq(rcc_pfc_refresh_after(65535, 40 * GBPS), 419424);
-    ck_assert_int_eq(rcc_pfc_refresh_after(1, 40 * GBPS), 6); /* of 13 ns */
+    ck_assert_int_eq(rcc_pfc_refresh_after(1, 40 * GBPS), 6); /* half of 13 ns */
     ck_assert_int_eq(rcc_pfc_refresh_after(0, 40 * GBPS), 0);
 }
 END_TEST
@@ -76,7 +76,7 @@ static struct rcc_mmu_rules faster_than(uint64_t rate, double alpha)
 START_TEST(alpha_of_fast_ports)
 {
     const struct rcc_mmu_rules none = faster_than(0, 0.125), rules = faster_than(25 * GBPS, 0.125);
-    ck_assert_uint_eq(rcc_mmu_port_of(&none, 400 * GBPS, 1000).alpha, 0); /* that of the switch */
+    ck_assert_uint_eq(rcc_mmu_port_of(&none, 400 * GBPS, 1000).alpha, 0); /* the port has the switch's alpha */
     ck_assert_uint_eq(rcc_mmu_port_of(&rules, 25 * GBPS, 1000).alpha, 0);
     ck_assert_uint_eq(rcc_mmu_port_of(&rules, 25 * GBPS + 1, 1000).alpha, 65536 / 4);
     ck_assert_uint_eq(rcc_mmu_port_of(&rules, 50 * GBPS, 1000).alpha, 65536 / 4);
@@ -148,10 +148,10 @@ END_TEST
 
 START_TEST(headroom_by_delays)
 {
-    ck_assert_uint_eq(headroom_of(100 * GBPS, 1000, 0), 0); /* that of the switch */
+    ck_assert_uint_eq(headroom_of(100 * GBPS, 1000, 0), 0); /* the port has the switch's headroom */
     ck_assert_uint_eq(headroom_of(100 * GBPS, 1000, 3), 37500);
-    ck_assert_uint_eq(headroom_of(100 * GBPS, 1000, 2), 25000 + 3 * 1062 + 64); /* what is needed is more */
-    /* one that the switch was given holds, and is not more than what the delays need */
+    ck_assert_uint_eq(headroom_of(100 * GBPS, 1000, 2), 25000 + 3 * 1062 + 64); /* the needed headroom is larger */
+    /* the headroom given to the switch holds, unless the delays need more */
     const struct rcc_mmu_rules given = {.headroom_delays = 3, .max_frame = 1062, .headroom = 200000};
     ck_assert_uint_eq(rcc_mmu_port_of(&given, 100 * GBPS, 1000).headroom, 200000);
     ck_assert_uint_eq(rcc_mmu_port_of(&given, 100 * GBPS, 10000).headroom, 375000);

@@ -144,7 +144,7 @@ START_TEST(random_paths)
 }
 END_TEST
 
-/* DRILL: candidates are d draws and the m shortest of before; the shortest one wins, the first of equal ones. */
+/* DRILL: candidates are d draws and the m shortest remembered ones; the shortest one wins, the first of equal ones. */
 START_TEST(shortest_queues)
 {
     struct rng rng = {6};

@@ -12,7 +12,7 @@ static enum rcc_trim_verdict naive(const struct rcc_trim *trim, const struct rcc
     bool wants = f->trimmed;
     if (trim->size == 0 || !f->data)
         return f->admitted ? RCC_TRIM_WHOLE : RCC_TRIM_DROP;
-    if (!f->trimmed) /* one that is no longer than a header is moved to the headers, but only if it would be lost */
+    if (!f->trimmed) /* a frame no longer than a header is moved to the headers, but only if it would be lost */
         wants = !f->admitted || (f->bytes > trim->size && trim->threshold > 0 && queue + f->bytes > trim->threshold);
     if (!wants)
         return f->admitted ? RCC_TRIM_WHOLE : RCC_TRIM_DROP;

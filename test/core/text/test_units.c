@@ -169,7 +169,7 @@ START_TEST(test_refuse)
 }
 END_TEST
 
-/* What rounding would make another number. */
+/* Texts are refused that rounding would make another number. */
 START_TEST(test_rounding)
 {
     static const struct
@@ -257,7 +257,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ what was written */
 
-/* What rcc_format writes is read again, exactly. */
+/* rcc_parse reads back exactly what rcc_format writes. */
 START_TEST(test_round_trip)
 {
     struct rng rng = {2};

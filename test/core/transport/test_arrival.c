@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Which frames a NIC accepts, its ingress meter, and its receive buffer. */
+/* Tests of what a NIC accepts, of its ingress meter and of its receive buffer. */
 #include "helpers.h"
 #include "rcc_arrival.h"
 
@@ -14,13 +14,14 @@ START_TEST(frames_that_are_accepted)
         enum rcc_nic_kind kind;
         uint32_t qp, period;
         bool accepted;
-    } cases[] = {{RCC_NIC_DATA, 0, 0, true},           {RCC_NIC_DATA, 4, 0, true},
-                 {RCC_NIC_DATA, 5, 0, false}, /* there are five receiving halves */
-                 {RCC_NIC_DATA, UINT32_MAX, 0, false}, {RCC_NIC_DATA, 4, 5000, true}, /* no CNP: its period is none */
-                 {RCC_NIC_ANSWER, 2, 0, true},         {RCC_NIC_ANSWER, 3, 0, false}, /* and three sending ones */
-                 {RCC_NIC_ANSWER, 2, 5000, true},      {RCC_NIC_CNP, 2, 0, true},
-                 {RCC_NIC_CNP, 2, 1000, true},         {RCC_NIC_CNP, 2, 1001, false},
-                 {RCC_NIC_CNP, 3, 0, false},           {RCC_NIC_CORRUPT, 0, 0, false}};
+    } cases[] = {
+        {RCC_NIC_DATA, 0, 0, true},           {RCC_NIC_DATA, 4, 0, true},
+        {RCC_NIC_DATA, 5, 0, false},                                         /* there are five receiving halves */
+        {RCC_NIC_DATA, UINT32_MAX, 0, false}, {RCC_NIC_DATA, 4, 5000, true}, /* no CNP: its period is none */
+        {RCC_NIC_ANSWER, 2, 0, true},         {RCC_NIC_ANSWER, 3, 0, false}, /* there are three sending halves */
+        {RCC_NIC_ANSWER, 2, 5000, true},      {RCC_NIC_CNP, 2, 0, true},
+        {RCC_NIC_CNP, 2, 1000, true},         {RCC_NIC_CNP, 2, 1001, false},
+        {RCC_NIC_CNP, 3, 0, false},           {RCC_NIC_CORRUPT, 0, 0, false}};
     const struct rcc_nic_limits limits = {5, 3, 1000}, none = {0, 0, 0};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {

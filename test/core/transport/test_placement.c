@@ -21,7 +21,7 @@ struct naive
     bool ce;
 };
 
-static bool has(const struct naive *n, uint64_t packet)
+static bool has_packet(const struct naive *n, uint64_t packet)
 {
     return packet < n->start || n->have[packet - n->start];
 }
@@ -29,7 +29,7 @@ static bool has(const struct naive *n, uint64_t packet)
 static uint64_t expected_of(const struct naive *n)
 {
     uint64_t packet = n->start;
-    while (has(n, packet))
+    while (has_packet(n, packet))
         packet++;
     return packet;
 }
@@ -37,7 +37,7 @@ static uint64_t expected_of(const struct naive *n)
 static uint64_t top_of(const struct naive *n)
 {
     uint64_t packet = n->start + PACKETS;
-    while (packet > n->start && !has(n, packet - 1))
+    while (packet > n->start && !has_packet(n, packet - 1))
         packet--;
     return packet;
 }
@@ -45,7 +45,7 @@ static uint64_t top_of(const struct naive *n)
 static uint64_t messages_of(const struct naive *n)
 {
     uint64_t messages = 0;
-    for (uint64_t packet = n->start; has(n, packet); packet++)
+    for (uint64_t packet = n->start; has_packet(n, packet); packet++)
         messages += n->last[packet - n->start];
     return messages;
 }
@@ -57,7 +57,7 @@ static struct rcc_sack say(const struct naive *n, uint64_t packet, uint64_t from
     const uint64_t at = packet > sack.packet ? packet : sack.packet;
     sack.base = at / 64 * 64;
     for (unsigned i = 0; i < 64; i++)
-        if (sack.base + i >= sack.packet && has(n, sack.base + i))
+        if (sack.base + i >= sack.packet && has_packet(n, sack.base + i))
             sack.bits |= (uint64_t)1 << i;
     sack.nak = to > from;
     sack.trimmed = trimmed;
@@ -67,7 +67,7 @@ static struct rcc_sack say(const struct naive *n, uint64_t packet, uint64_t from
 static uint64_t gap_end(const struct naive *n)
 {
     uint64_t packet = expected_of(n);
-    while (!has(n, packet))
+    while (!has_packet(n, packet))
         packet++;
     return packet;
 }
@@ -81,7 +81,7 @@ static unsigned naive_answer(struct naive *n, bool answers, bool nak)
 
 static unsigned naive_trimmed(struct naive *n, uint64_t packet, bool ce, struct rcc_sack *sack)
 {
-    const bool had = has(n, packet), inside = packet < expected_of(n) + n->settings.packets;
+    const bool had = has_packet(n, packet), inside = packet < expected_of(n) + n->settings.packets;
     n->ce = n->ce || ce;
     n->trimmed++;
     n->duplicates += had;
@@ -96,7 +96,7 @@ static unsigned naive_data(struct naive *n, const struct rcc_data *data, bool la
     uint64_t now;
     bool closes;
     n->ce = n->ce || data->ce;
-    if (has(n, data->packet))
+    if (has_packet(n, data->packet))
     {
         n->duplicates++;
         *sack = say(n, data->packet, expected, expected, false);

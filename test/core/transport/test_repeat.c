@@ -190,7 +190,7 @@ static void pair_init(struct pair *p, struct naive *n, uint64_t seed)
     p->tx.fits = rng_chance(&p->rng, 50);
     p->tx.window = rng_chance(&p->rng, 50) ? (uint64_t)rng_range(&p->rng, 1, 10000) : 0;
     if (rng_chance(&p->rng, 50))
-        p->tx.window -= p->tx.window % 100; /* of whole packets */
+        p->tx.window -= p->tx.window % 100; /* the window has whole packets */
 }
 
 static void arm(struct pair *p, struct naive *n)
@@ -311,7 +311,7 @@ static void complete(struct pair *p, struct naive *n)
     }
 }
 
-static void same(struct pair *p, struct naive *n)
+static void compare_state(struct pair *p, struct naive *n)
 {
     uint32_t lost = 0;
     for (uint64_t i = n->una; i < n->highest; i++)
@@ -356,7 +356,7 @@ START_TEST(against_a_naive_sender)
                 time_out(&p, &n);
             complete(&p, &n);
             if (!p.tx.failed)
-                same(&p, &n);
+                compare_state(&p, &n);
         }
         CHECK(p.repeat.bytes <= p.repeat.packets * 100 && p.repeat.bytes >= p.repeat.packets, "bytes");
         if (p.tx.failed)
@@ -532,7 +532,7 @@ START_TEST(low_timeout)
     rcc_repeat_arm(&l.repeat, &l.tx, &l.timers, 50);
     ck_assert_int_eq(rcc_repeat_timeout(&l.repeat, &l.tx, &l.timers), RCC_SENDER_WENT_BACK);
     lone_init(&l, "nic", 0);
-    rcc_repeat_arm(&l.repeat, &l.tx, &l.timers, 50); /* nothing is in flight, and nothing is few */
+    rcc_repeat_arm(&l.repeat, &l.tx, &l.timers, 50); /* no packet is in flight, which counts as few */
     ck_assert_int_eq(l.tx.timer.due, 1050);
 }
 END_TEST

@@ -459,7 +459,7 @@ START_TEST(test_offer)
     rcc_offer_sent(&offer, 1000, now + 1000000);
     ck_assert_int_eq(offer.at, now + 1000000);
     ck_assert_uint_eq(offer.rest, 0);
-    offer.rest = 2000;              /* of an offer before */
+    offer.rest = 2000;              /* rest of an earlier offer */
     rcc_offer_set(&offer, 2001, 7); /* 2001 * 3998001 = 8 * 10^9 + 1 */
     rcc_offer_sent(&offer, 1, 7);
     ck_assert_int_eq(offer.at, 7 + 3998000);
@@ -513,8 +513,8 @@ END_TEST
 
 #define TIMERS 50
 
-/* Of two timers with the same expiry the one of the lower level is first; within a level, the one that was armed first.
- */
+/* The timer of the lower level is first when two expire at the same time; within a level, the one that was armed
+ * first. */
 START_TEST(test_equal_timers)
 {
     struct rcc_timer t[2];

@@ -252,8 +252,8 @@ START_TEST(test_nak_again)
 }
 END_TEST
 
-/* The packet that is repeated is lost too. With the rule `once` only the timeout helps; else the NAK does, 500 us after
- * the first. */
+/* The packet that is repeated is lost too. With the rule `once` only the timeout helps; otherwise the NAK does, 500 us
+ * after the first. */
 START_TEST(test_lost_twice)
 {
     const struct rcc_transport transport = {1000, 1000, 0, 0, 67108864, false, false, true, false};

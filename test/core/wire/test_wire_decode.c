@@ -41,7 +41,7 @@ START_TEST(random_frames_there_and_back)
         CHECK(wire_decode(bytes, n, &back) == WIRE_OK, "kind %d of %zu bytes", f.kind, n);
         CHECK(same_frame(&f, &back), "kind %d of %zu bytes", f.kind, n);
         if (f.kind == RCC_WIRE_OTHER)
-            continue; /* what follows is its payload */
+            continue; /* every further byte is its payload */
         /* padding behind the frame changes nothing */
         memset(bytes + n, 0x3c, 20);
         CHECK(wire_decode(bytes, n + 20, &back) == WIRE_OK && same_frame(&f, &back), "padded kind %d", f.kind);
@@ -179,7 +179,7 @@ START_TEST(errors_are_told_apart)
     ck_assert(!f.bth.ack_request);
     ck_assert_int_eq(changed(36, "ff", &f), WIRE_OK);
     ck_assert(f.bth.ack_request);
-    ck_assert_int_eq(changed(32, "3f", &f), WIRE_OK); /* and beside FECN and BECN */
+    ck_assert_int_eq(changed(32, "3f", &f), WIRE_OK); /* the bits beside FECN and BECN are ignored */
     ck_assert(!f.bth.fecn && !f.bth.becn);
 }
 END_TEST
