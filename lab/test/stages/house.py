@@ -12,7 +12,7 @@ from typing import Iterator
 from command.common import ROOT
 from command.system import install, probe
 
-from . import clean
+from . import clean, wording
 from .outcome import Outcome, run
 
 FILE_LINES = 600
@@ -46,6 +46,7 @@ def stage(outcome: Outcome) -> None:
     report(outcome, "containers of what is aligned to more than the heap is", over_aligned(native))
     report(outcome, "no import circle in lab/command and lab/test/stages", circles(imports(python)))
     report(outcome, "SPDX and copyright lines in every file of code", unlicensed(files))
+    wording.check(outcome, files)
     linters(outcome, native, python)
 
 
