@@ -29,8 +29,8 @@ ORIGINAL_POOL, ORIGINAL_HEADROOM = 4000 * 1030, 103_000    # bytes
 STATIC_THRESHOLD = 20 * 1030       # m_pg_shared_limit_cell of ns3-rdma, bytes
 NACK_INTERVAL = 500_000            # ns
 L2_TIMEOUT = 4_000_000             # ns, of the forks that have one; a pause may hold an answer back for as long
-LEAST_PULL, MOST_PULL = 1000, PPB - 1   # of RdmaNic::DrainShare, 1e-9
-BUFFER_MAX = 1 << 30               # of RdmaNic::ReceiveBuffer, bytes
+LEAST_PULL, MOST_PULL = 1000, PPB - 1   # the limits of RdmaNic::DrainShare, 1e-9
+BUFFER_MAX = 1 << 30               # the largest RdmaNic::ReceiveBuffer, bytes
 OWN_FILES = {"run.json", "queue.csv", "rate.csv", "flow_rates.csv", "flows.csv", "utilization.csv"}
 TCP_FIRST_PORT = 5000
 TCP_HEADERS = 72                   # IPv4 20, TCP 20 and its options: with them a segment is no larger than a RoCE packet
@@ -53,10 +53,10 @@ class Files:
         self.places: Dict[str, str] = {}           # FILE:LINE: NAME of each
         self.input = self.read()
         self.config, self.topology = self.input.config, self.input.topology
-        self.asked: Dict[str, str] = {}            # by algorithm: what the command asks for in place of keys
+        self.asked: Dict[str, str] = {}            # by algorithm: the command's options in place of keys
         self.defaults = Defaults({}, [])
         self.experiment = Experiment()
-        self.numbers: Dict[str, int] = {}          # of the algorithms of flows
+        self.numbers: Dict[str, int] = {}          # the numbers of the flows' algorithms
 
     def read(self) -> Input:
         """Read all files as the options say."""
@@ -129,8 +129,8 @@ class Files:
         if given.is_set("preset"):
             asked.setdefault(cc, f"{cc}:{given.text('preset')}")
         presets: Dict[str, str] = {}
-        for name in (cc, owner, "dcqcn"):    # of --choices too
-            # of dcqcn keys may be set beside another CC_MODE: they belong to this simulator's DCQCN
+        for name in (cc, owner, "dcqcn"):    # the flows of --choices may have these
+            # Keys of dcqcn may be set beside another CC_MODE: they belong to this simulator's DCQCN.
             preset = config.preset if name == owner else "hpcc" if name == "dcqcn" and config.dcqcn else ""
             if name != cc:
                 presets[name] = "" if name in asked else preset

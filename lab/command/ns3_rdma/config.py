@@ -16,7 +16,7 @@ BALANCING = {3: "CONGA, which needs the feedback of leaf switches,", 9: "ConWeav
 
 
 class Config(Remarks):
-    """What config.txt says, in ns, bit/s, bytes and parts in 1e9. keys.KEYS has the key of each member."""
+    """The configuration of config.txt in ns, bit/s, bytes and parts in 1e9. keys.KEYS has the key of each member."""
 
     def __init__(self, path: str):
         super().__init__()
@@ -38,7 +38,7 @@ class Config(Remarks):
         self.payload = 1000
         self.pause_time = 5000
         self.stop = 3_010_000_000
-        self.error_rate = 0              # of links whose own rate is 0
+        self.error_rate = 0              # the rate of links that have none
         self.ack_interval = 1            # packets for an ACK
         self.chunk = 0
         self.load_balancing = 0          # 0 ECMP, 2 DRILL, 6 LetFlow
@@ -60,7 +60,7 @@ class Config(Remarks):
         self.dcqcn: List[Tuple[str, int]] = []        # that they set of dcqcn where cc is another
         self.uneven = ""                 # warning where TIMELY has another RATE_HAI than the file
         self.taken: Dict[str, Set[str]] = {}          # by algorithm: keys of the file that are its parameters
-        self.lines: Dict[str, int] = {}  # of the keys that the file gives
+        self.lines: Dict[str, int] = {}  # the lines of the keys that the file gives
 
     def at(self, key: str, message: str) -> str:
         """Return a message with the place of a key in front."""

@@ -16,12 +16,12 @@ from ..experiment import quantity
 
 
 class Overrides(NamedTuple):
-    """What replaces parts of the configuration before its files are checked against each other."""
+    """Replacements for parts of the configuration before its files are checked against each other."""
     original: Optional[bool] = None   # the dialect; None: by the keys
     topology: str = ""                # in place of TOPOLOGY_FILE
     flows: str = ""                   # in place of FLOW_FILE
     has_thresholds: bool = False      # kmin, kmax and pmax are given elsewhere: the maps need not be complete
-    keys: frozenset = frozenset()     # whose values are given elsewhere
+    keys: frozenset = frozenset()     # keys whose values are given elsewhere
     stop: Optional[int] = None        # ns, in place of SIMULATOR_STOP_TIME
 
 

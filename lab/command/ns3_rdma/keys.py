@@ -15,7 +15,7 @@ SECONDS_MAX = 1_000_000
 US_MAX = SECONDS_MAX * 1_000_000
 TIME_MAX = 10**15              # ns
 BYTES_MAX = 10**12
-STEP_RATE_MAX = 1_600_000_000_000   # of the parameters that are rates, bit/s
+STEP_RATE_MAX = 1_600_000_000_000   # the largest step of a rate, bit/s
 MAP_RATE_MAX = 16_000_000_000_000   # forks list rates that no link of theirs has to have
 PACKET = 1030                  # bytes of the original's packets, for KMIN and KMAX
 U32_MAX = 2**32 - 1
@@ -72,9 +72,9 @@ CONTROL: Dict[int, Dict[str, str]] = {
 class Value(NamedTuple):
     """The value of a key, in ns, bit/s, bytes, parts in 1e9 or a count; which members are set depends on its kind."""
     number: int = 0
-    nodes: Tuple[int, ...] = ()                # of LINK_DOWN two, of a key of one node one
-    text: str = ""                             # of a name
-    entries: Tuple[Tuple[int, int], ...] = ()  # of a map (bit/s, threshold), of a schedule (ns, parts in 1e9); of a number (0, number)
+    nodes: Tuple[int, ...] = ()                # two nodes of LINK_DOWN, the node of a key of one node
+    text: str = ""                             # the value of a name
+    entries: Tuple[Tuple[int, int], ...] = ()  # (bit/s, threshold) of a map, (ns, parts in 1e9) of a schedule
 
 
 class Wrong(Exception):

@@ -15,7 +15,7 @@ RATE = re.compile(r"\+?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(|[kKMGT]?i?(?:bps|b/s|Bp
 LARGE = re.compile(r"\d[0-9]*\.?\d*(?:[eE]\+?\d+)?", re.ASCII)
 PREFIXES = {"": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4}
 EXPONENT_MAX = 1000
-NEAR = 1000   # what is rounded away is at most this part of the value
+NEAR = 1000   # rounding changes a value by at most one part in NEAR
 
 
 def nearest(value: Fraction) -> Optional[int]:

@@ -103,9 +103,9 @@ class Rows:
         words = self.next(what, "their number")
         if len(words) != 1:
             self.fail(what, counted(len(words), "word"), "their number, alone in the first line")
-        return self.whole(what, 0, 0, most)
+        return self.read_whole(what, 0, 0, most)
 
-    def whole(self, what: str, column: int, least: int, most: int) -> int:
+    def read_whole(self, what: str, column: int, least: int, most: int) -> int:
         """Return the whole number in a column."""
         found = numbers.read_whole(self.words[column], most)
         if found is None or found < least:
@@ -162,12 +162,12 @@ def read_header(rows: Rows) -> tuple:
     if len(words) not in (3, 4, 6):
         rows.fail("header", counted(len(words), "field"), "nodes, switches and links; nodes, switches, tors and links; or six fields")
     gpus = len(words) == 6 and not words[5][0].isdigit()
-    nodes = rows.whole("nodes", 0, 1, NODES_MAX)
-    switches = rows.whole("switches", 3 if gpus else 1, 0, nodes)
-    links = rows.whole("links", 4 if gpus else 2 if len(words) == 3 else 3, 0, ROWS_MAX)
-    nvswitches = rows.whole("NVSwitches", 2, 0, nodes - switches) if gpus else 0
+    nodes = rows.read_whole("nodes", 0, 1, NODES_MAX)
+    switches = rows.read_whole("switches", 3 if gpus else 1, 0, nodes)
+    links = rows.read_whole("links", 4 if gpus else 2 if len(words) == 3 else 3, 0, ROWS_MAX)
+    nvswitches = rows.read_whole("NVSwitches", 2, 0, nodes - switches) if gpus else 0
     if len(words) > 3:
-        rows.whole("GPUs per server" if gpus else "tors", 1 if gpus else 2, 0, nodes)
+        rows.read_whole("GPUs per server" if gpus else "tors", 1 if gpus else 2, 0, nodes)
     return nodes, switches, nvswitches, links
 
 
@@ -228,7 +228,7 @@ class Shape(NamedTuple):
     columns: str
     n_columns: int
     size: int          # column of the packets or bytes, before that of the start
-    has_packets: bool  # and a stop time after the start
+    has_packets: bool  # packets in place of bytes, and a stop time after the start
 
 
 PACKETS = Shape("src dst pg packets start stop", 6, 3, True)
@@ -246,9 +246,10 @@ def read_flow(rows: Rows, topology: Topology, shape: Shape, payload: int) -> Flo
     if ends[0] == ends[1]:
         rows.fail("dst", f"{shown(words[1])}, the same as src", "another host")
     unit = payload if shape.has_packets else 1
-    group = rows.whole("pg", 2, 0, 7)
-    dport = rows.whole("dport", 3, 0, 65535) if shape.size == 4 else 100
-    size = unit * rows.whole("packets" if shape.has_packets else "bytes", shape.size, 0 if shape.has_packets else 1, FLOW_BYTES_MAX // unit)
+    group = rows.read_whole("pg", 2, 0, 7)
+    dport = rows.read_whole("dport", 3, 0, 65535) if shape.size == 4 else 100
+    what, least = ("packets", 0) if shape.has_packets else ("bytes", 1)
+    size = unit * rows.read_whole(what, shape.size, least, FLOW_BYTES_MAX // unit)
     start = rows.seconds("start", shape.size + 1)
     stop = rows.seconds("stop", 5) if shape.has_packets else None
     if stop is not None and stop < start:
@@ -282,7 +283,7 @@ def read_trace(path: str, topology: Topology, remarks: Remarks) -> List[int]:
     while rows.row < rows.rows:
         rows.next("ids", f"{rows.rows}, not {rows.row}")
         for column in range(min(len(rows.words), rows.rows - rows.row)):
-            node = rows.whole("id", column, 0, U32_MAX)
+            node = rows.read_whole("id", column, 0, U32_MAX)
             rows.row += 1
             if node < nodes:
                 traced.add(node)

@@ -25,7 +25,7 @@ class Word(NamedTuple):
     """A word of the file."""
     text: str
     line: int
-    is_first: bool   # of its line
+    is_first: bool   # true for the first word of its line
 
 
 def upper(text: str) -> str:
@@ -66,7 +66,7 @@ class KeyReader:
         self.warnings = Warnings(self.others)
         self.words: List[Word] = []
         self.unknown: List[Word] = []
-        self.state = "blank"                     # what the words of a line before were: blank, known, unknown, prose
+        self.state = "blank"                     # the kind of the last words: blank, known, unknown, prose
         self.last = ""                           # key
         self.has_prose = False                   # it was warned of
         self.comments, self.first_comment = 0, 0
