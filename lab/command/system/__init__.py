@@ -2,7 +2,6 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The machine: packages, builds, ns-3 trees, tests."""
 
-# modules that define a COMMAND, in the order of the help
 # modules that define a COMMAND, in the order of the help, each with its line there
 COMMANDS = {
     "test": "build and run all tests",

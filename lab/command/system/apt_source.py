@@ -19,7 +19,7 @@ TIMEOUT = 1800
 
 
 def version() -> str:
-    """The version of ns-3's package: the one that is installed, or would be; "" if there is none."""
+    """Return the version of ns-3's package: the installed one, or the candidate; "" if there is none."""
     done = subprocess.run(["apt-cache", "policy", PACKAGE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                           env={**os.environ, "LC_ALL": "C"}, check=False) if shutil.which("apt-cache") else None
     return read_policy(done.stdout if done else "")
@@ -31,8 +31,7 @@ def read_policy(text: str) -> str:
 
 
 def write_lists(folder: str) -> int:
-    """The machine's lists of archives, asking for source packages in place of binary ones. Everything else in them stays as it
-    is for apt to read. Returns their number."""
+    """Write the machine's lists of archives with source packages in place of binary ones. Returns the number of lists."""
     count = 0
     for path in [os.path.join(LISTS, "sources.list")] + sorted(glob.glob(os.path.join(LISTS, "sources.list.d", "*"))):
         if not os.path.isfile(path) or not path.endswith((".list", ".sources")):
@@ -48,8 +47,8 @@ def write_lists(folder: str) -> int:
 
 
 def fetch(wanted: str, folder: str) -> str:
-    """Download and unpack a version of ns-3's source package into `folder` (made anew), Debian's patches applied; the path of the
-    tree."""
+    """Download and unpack a version of ns-3's source package into `folder`, which is made anew, with Debian's patches. Returns the path
+    of the tree."""
     shutil.rmtree(folder, ignore_errors=True)
     for name in ("lists/partial", "cache/archives/partial", "download", "sources"):
         os.makedirs(os.path.join(folder, name))
@@ -75,7 +74,7 @@ def fetch(wanted: str, folder: str) -> str:
 
 
 def step(words: list, folder: str, must: bool = True, because: str = "") -> str:
-    """Run one command; what it said. `because`: what went wrong before, if this one has no reason of its own."""
+    """Run one command. Returns its output. `because`: an earlier output, for the reason if this command gives none."""
     try:
         done = subprocess.run(words, cwd=folder, env={**os.environ, "LC_ALL": "C"}, stdin=subprocess.DEVNULL, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", timeout=TIMEOUT, check=False)
@@ -88,7 +87,7 @@ def step(words: list, folder: str, must: bool = True, because: str = "") -> str:
 
 
 def failure(output: str) -> str:
-    """The reason in what apt-get said: an update without network only warns."""
+    """Return the reason in the output of apt-get: an update without network only warns."""
     found = re.search(r"^(?:W|Err): ?(Failed to fetch .*)$", output, re.MULTILINE)
     last = output.strip().splitlines()[-1:]
     return last_error(output) or (found.group(1) if found else "") or (last[0] if last and "error" in last[0] else "")

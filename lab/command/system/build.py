@@ -23,11 +23,11 @@ QUIET_SECONDS = 1.5  # a build that takes longer than this says so
 PROGRESS_SECONDS = 10  # between two lines of progress where there is no terminal
 JOBS = os.cpu_count() or 1
 LOCK = ".rcc-lock"
-STYLE = {"CMAKE_BUILD_TYPE": "Release", "RCC_UNITY": "ON"}  # of a folder that nobody has configured
-# what a user may have set by hand, and keeps where the folder is configured anew
+STYLE = {"CMAKE_BUILD_TYPE": "Release", "RCC_UNITY": "ON"}  # options for a folder that nobody has configured
+# Options that a user may have set by hand; they stay if the folder is configured anew.
 KEPT = ("CMAKE_BUILD_TYPE", "CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS", "NS3_DIR", "RCC_ARCH", "RCC_CCACHE", "RCC_COVERAGE", "RCC_LTO", "RCC_MAINS",
         "RCC_MPI", "RCC_SANITIZE", "RCC_UNITY", "RCC_WERROR")
-# what cmake and its tools leave in a build folder: objects, and what they know of them
+# Files of cmake and its tools in a build folder.
 MADE = ("CMakeCache.txt", "CMakeFiles", "CTestTestfile.cmake", "DartConfiguration.tcl", "Makefile", "build.ninja", "cmake_install.cmake",
         "copy", "lab", "rules.ninja", "test", ".ninja_deps", ".ninja_log")
 PROGRAMS = ("examples", "rcc-run", "rcc-run-ranks", "rcc-bench", "rcc-catalog")
@@ -39,14 +39,14 @@ MODULE = ("core", "model", "helper")
 # ------------------------------------------------------------------------------------------------ programs that cannot be built here
 
 def prebuilt(program: str) -> bool:
-    """RCC_BUILD_DIR may hold ready programs and no build system: packagers and the CLI tests use that."""
+    """True if RCC_BUILD_DIR holds ready programs and no build system, as for packagers and tests."""
     folder = build_dir()
     return ("RCC_BUILD_DIR" in os.environ and not os.path.exists(os.path.join(folder, "CMakeCache.txt"))
             and os.access(os.path.join(folder, program), os.X_OK))
 
 
 def somebody_elses(program: str) -> bool:
-    """Whether the programs were built by another user: they are there, and we may not build."""
+    """True if another user has built the programs: they are there, and this user may not build."""
     folder = build_dir()
     lock = os.path.join(folder, LOCK)
     return os.access(os.path.join(folder, program), os.X_OK) and not (
@@ -54,7 +54,7 @@ def somebody_elses(program: str) -> bool:
 
 
 def sources_of(program: str) -> list:
-    """The files that a program is made of; some more."""
+    """List the sources of a program, and some more files."""
     others = ("test",) if program.endswith("-ranks") else ("test", "ranks")
     return [os.path.join(place, name) for folder in (*MODULE, "lab/run") for place, _, names in os.walk(os.path.join(ROOT, folder))
             if os.path.relpath(place, os.path.join(ROOT, "lab", "run")).split(os.sep)[0] not in others
@@ -62,7 +62,7 @@ def sources_of(program: str) -> list:
 
 
 def refuse_old(program: str, why: str) -> None:
-    """Raise if a program that cannot be built anew is older than what it is made of. `why` it cannot be."""
+    """Raise if a program that cannot be built anew is older than its sources. `why`: the reason that it cannot be built."""
     path = os.path.join(build_dir(), program)
     newest = max(sources_of(program), key=os.path.getmtime, default="")
     if newest and os.path.getmtime(newest) > os.stat(path).st_mtime:
@@ -73,7 +73,7 @@ def refuse_old(program: str, why: str) -> None:
 # ------------------------------------------------------------------------------------------------ a folder and its cmake
 
 def cached(folder: str) -> dict:
-    """The entries of a folder's CMakeCache.txt; {} if nothing is configured there."""
+    """Read the entries of a folder's CMakeCache.txt; {} if nothing is configured there."""
     try:
         with open(os.path.join(folder, "CMakeCache.txt"), encoding="utf-8", errors="replace") as f:
             return dict(re.findall(r"^([\w-]+):\w+=(.*)$", f.read(), re.MULTILINE))
@@ -91,8 +91,8 @@ def cxx_options(folder: str) -> list:
 
 
 def made_for(folder: str) -> str:
-    """The other folder for which cmake has configured this one, which cp -a, mv or a container's COPY has brought here; "" if it is ours.
-    Raises if it is that of another project."""
+    """Return the other folder for which cmake has configured this one, if cp -a, mv or a container's COPY has brought it here; else "".
+    Raises RccError if it belongs to another project."""
     cache = cached(folder)
     home, place = cache.get("CMAKE_HOME_DIRECTORY", ""), cache.get("CMAKE_CACHEFILE_DIR", "")
     if cache.get("CMAKE_PROJECT_NAME", "rcc") != "rcc":
@@ -105,7 +105,7 @@ def made_for(folder: str) -> str:
 
 @contextlib.contextmanager
 def locked(folder: str) -> Iterator[None]:
-    """Two ./rcc at once must not build into one folder at once."""
+    """Lock a build folder, so that two ./rcc do not build in it at once."""
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, LOCK), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -118,18 +118,18 @@ def tail(path: str, lines: int = 30) -> str:
 
 
 def progress(log: str) -> str:
-    """How far make ("[ 45%] Building ...") or ninja ("[12/300] Building ...") has come, "" before its first line."""
+    """Return the progress of make ("[ 45%] Building ...") or ninja ("[12/300] Building ..."), "" before its first line."""
     found = re.findall(r"^\[ *(\d+)(%|/\d+)\]", log, re.MULTILINE)
     return "[" + "".join(found[-1]).replace("%", " %") + "]" if found else ""
 
 
 def generator() -> list:
-    """Options of cmake: ninja where it is there, as make builds one target after the other and waits for the last file of each."""
+    """Return the options of cmake for ninja, if it is installed: make waits for the last file of each target."""
     return ["-G", "Ninja"] if shutil.which("ninja") else []
 
 
 class Build:
-    """One build folder: its cmake options are remembered, so that nothing is configured twice for nothing."""
+    """A build folder. Its cmake options are remembered, so that it is configured only if they change."""
 
     def __init__(self, variant: str = "", options: Optional[dict] = None):
         self.folder = build_dir(variant)
@@ -142,7 +142,7 @@ class Build:
             self.wanted["NS3_DIR"] = os.path.abspath(os.path.expanduser(os.environ["NS3_DIR"]))
         self.wanted.update(options or {})
 
-    def known(self, path: str = "") -> dict:
+    def read_stamp(self, path: str = "") -> dict:
         try:
             with open(path or self.stamp, encoding="utf-8") as f:
                 return json.load(f)
@@ -171,7 +171,7 @@ class Build:
             return
         say(f"{os.path.relpath(self.folder)} was made for {other}: it is configured and built anew")
         cache = cached(self.folder)
-        options = {**{key: cache[key] for key in KEPT if cache.get(key)}, **self.known()}
+        options = {**{key: cache[key] for key in KEPT if cache.get(key)}, **self.read_stamp()}
         home = cache.get("CMAKE_HOME_DIRECTORY", "") + os.sep
         mains = [os.path.join(ROOT, path[len(home):]) if path.startswith(home) else path
                  for path in options.pop("RCC_MAINS", "").split(";") if path]
@@ -186,7 +186,7 @@ class Build:
         self.remember(options)
 
     def _make(self, targets: list, testing: bool, anew: bool) -> None:
-        known, tried = self.known(), self.known(self.tried)
+        known, tried = self.read_stamp(), self.read_stamp(self.tried)
         cache = os.path.join(self.folder, "CMakeCache.txt")
         configured = os.path.exists(cache) and any(
             os.path.exists(os.path.join(self.folder, f)) for f in ("Makefile", "build.ninja"))
@@ -206,7 +206,7 @@ class Build:
             self._step(words, log, "build", testing)
 
     def _configure(self, options: dict, tried: dict, configured: bool, log: IO, testing: bool) -> None:
-        """Have cmake configure the folder. Until that has ended well the next command configures anew, without what was tried now."""
+        """Let cmake configure the folder. Until that has ended well the next command configures anew, without these options."""
         self.remember({**tried, **options}, self.tried)
         words = ["cmake", "-S", ROOT, "-B", self.folder, *([] if configured else generator())]
         before = cached(self.folder).get("NS3_DIR", "")
@@ -238,7 +238,7 @@ class Build:
                            f"{os.path.relpath(self.log)}:\n{tail(self.log)}", EXIT_FAILED)
 
     def _wait(self, process: subprocess.Popen, quiet: bool) -> None:
-        """Wait for the end, and say how much is built: in place on a terminal, else in a line now and then."""
+        """Wait for the end, and print how much is built: in place on a terminal, otherwise in a line now and then."""
         terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         said = ""
         while True:
@@ -257,7 +257,7 @@ class Build:
 
 
 def program(name: str, needs: Optional[list] = None, options: Optional[dict] = None) -> str:
-    """The path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: of cmake."""
+    """Return the path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: options of cmake."""
     if prebuilt(name):
         refuse_old(name, "there is no build system in that folder")
     elif somebody_elses(name):
@@ -281,7 +281,7 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
 # ------------------------------------------------------------------------------------------------ ./rcc build
 
 def known_programs() -> list:
-    """The programs of the project that can be asked for by name: cmake's targets."""
+    """List the examples that can be built by name: cmake's targets."""
     return sorted(f"example-{name[:-3]}" for name in os.listdir(os.path.join(ROOT, "examples")) if name.endswith(".cc"))
 
 
@@ -292,9 +292,9 @@ KEPT_NAMES = {"all", "clean", "depend", "edit_cache", "help", "install", "lab", 
 
 
 def own_mains(folder: str, given: list) -> list:
-    """What cmake is to build beside the project's own programs: the files given now, and those of earlier calls that still exist,
+    """List the mains that cmake builds beside the project's programs: the files given now, and those of earlier calls that still exist,
     unless a file given now has the same name."""
-    before = Build().known().get("RCC_MAINS", "") if folder else ""
+    before = Build().read_stamp().get("RCC_MAINS", "") if folder else ""
     names = {os.path.basename(path) for path in given}
     return [path for path in before.split(";") if path and os.path.exists(path) and os.path.basename(path) not in names] + given
 
@@ -333,7 +333,7 @@ def command(args) -> int:
     try:
         made.make(names, anew=bool(files))
     except RccError:  # later builds do without them
-        known = made.known()
+        known = made.read_stamp()
         if files and "RCC_MAINS" in known:
             made.remember({**known, "RCC_MAINS": ";".join(path for path in known["RCC_MAINS"].split(";") if path not in files)})
         raise

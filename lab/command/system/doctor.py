@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc doctor`: what is there, what is missing, what that disables; for an ns-3 tree, whether rcc can be built in it and how.
-It uses each piece as the other commands would (lab/command/system/probe.py); it
-installs nothing."""
+"""`./rcc doctor`: the installed and missing packages; for an ns-3 tree, whether rcc can be built in it and how. It uses each piece as
+the other commands would (lab/command/system/probe.py), and installs nothing."""
 from __future__ import annotations
 
 import glob
@@ -19,11 +18,11 @@ from ..registry import Command
 
 CHROMIUM = packages.Need("chromium", "chromium", packages.answers("chromium", "chromium-browser", "google-chrome"),
                          "test: report.html looked at by a browser")
-WAF_PYTHON = (3, 12)   # what waf of ns-3.31 imports is gone from there on
+WAF_PYTHON = (3, 12)   # from this version on a module that waf of ns-3.31 imports is gone
 
 
 def optional() -> list:
-    """What ./rcc run can do without: each package once, whoever lists it."""
+    """List the packages that ./rcc run does not need, each once."""
     named = {need.package for need in packages.RUN}
     found = []
     # some are beyond what ./rcc test installs by itself
@@ -36,7 +35,7 @@ def optional() -> list:
 
 
 def first_line(*words: str) -> str:
-    """The line in which a tool says its version, or "". Some warn of this and that before."""
+    """Return the line with a tool's version, or "". Some tools print warnings before it."""
     if not shutil.which(words[0]):
         return ""
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -48,7 +47,7 @@ def first_line(*words: str) -> str:
 # ------------------------------------------------------------------------------------------------ ns-3 as it was built
 
 def library_says(path: str) -> str:
-    """Asserts and logs of a built ns-3, by what they leave in its network library."""
+    """Describe asserts and logs of a built ns-3, by strings in its network library."""
     try:
         with open(path, "rb") as f:
             data = f.read()
@@ -66,7 +65,7 @@ def network_library(folders: list) -> str:
 
 
 def installed_ns3() -> str:
-    """The built ns-3 that ./rcc run would link with."""
+    """Describe the built ns-3 that ./rcc run would link with."""
     prefix = os.environ.get("NS3_DIR")
     if prefix:
         folders = [os.path.join(os.path.expanduser(prefix), lib) for lib in ("lib", "lib64")]
@@ -76,7 +75,7 @@ def installed_ns3() -> str:
 
 
 def describe(need: packages.Need, found: str) -> str:
-    """What was found, with a version where that is easy to ask for."""
+    """Describe a package that was found, with its version if a tool prints it."""
     if need.package in ("g++", "cmake", "ninja-build", "make", "gcc", "clang", "gcovr", "pkg-config", "tshark", "python3-sphinx",
                         "chromium", "qemu-user-static", "gcc-aarch64-linux-gnu"):
         return first_line(found.split()[0], "--version") or found
@@ -91,7 +90,7 @@ def describe(need: packages.Need, found: str) -> str:
 
 
 def how_built(cache: str) -> str:
-    """The build type and the options for speed, of the text of a CMakeCache.txt; "" if nothing is configured."""
+    """Return the build type and the options for speed in the text of a CMakeCache.txt; "" if nothing is configured."""
     values = dict(re.findall(r"^(CMAKE_BUILD_TYPE|RCC_LTO|RCC_ARCH):\w+=(\S+)$", cache, re.MULTILINE))
     if "CMAKE_BUILD_TYPE" not in values:
         return ""
@@ -100,7 +99,7 @@ def how_built(cache: str) -> str:
 
 
 def elsewhere(folder: str) -> str:
-    """What is wrong with a build folder that was made for another place, "" if it is ours."""
+    """Describe a build folder that was made for another place; "" if it was made for this one."""
     try:
         other = build.made_for(folder)
     except RccError as error:
@@ -151,7 +150,7 @@ def read(path: str) -> str:
 
 
 def python_of_the_tree() -> tuple:
-    """The python3 that ./ns3 and ./waf would run with, which need not be ours; () if there is none."""
+    """Return the version of the python3 that ./ns3 and ./waf would run with; () if there is none."""
     if not shutil.which("python3"):
         return ()
     done = subprocess.run(["python3", "-c", "import sys; print(*sys.version_info[:2])"], stdin=subprocess.DEVNULL,
@@ -161,7 +160,7 @@ def python_of_the_tree() -> tuple:
 
 
 def configured(tree: str) -> list:
-    """Rows about how the tree was configured; none if it was not."""
+    """List rows about the configuration of the tree; none if it is not configured."""
     cache = read(os.path.join(tree, "cmake-cache", "CMakeCache.txt"))
     if cache:
         values = dict(re.findall(r"^(\w+):\w+=(.*)$", cache, re.MULTILINE))
@@ -184,7 +183,7 @@ def configured(tree: str) -> list:
 
 
 def tree_rows(tree: str, release: tuple) -> list:
-    """[state, what, words]: ok, look (wants attention), MISSING (it cannot be built)."""
+    """List [state, what, words]; the state is ok, look (needs attention) or MISSING (it cannot be built)."""
     waf = release < install.CMAKE
     rows = [["ok", "version", "a development version" if release[1] == 999 else f"ns-3 {release[0]}.{release[1]}"]]
     if release < install.LEAST:

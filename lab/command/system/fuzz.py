@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc fuzz`: fuzz targets for as long as one likes; the corpus is kept, so that the next run goes on."""
+"""`./rcc fuzz`: fuzz targets for a given time; the corpus is kept, so that the next run goes on."""
 from __future__ import annotations
 
 import csv
@@ -37,7 +37,7 @@ def minutes(text: str) -> float:
 
 
 def refuse_foreign(folder: str) -> None:
-    """Raise for a record that is there and is somebody's: lines would be added to it. Raises OSError."""
+    """Raise RccError for a record that is not from this command: lines would be added to it. Raises OSError."""
     path, begin = os.path.join(folder, RECORD), ",".join(COLUMNS).encode() + b"\n"
     if os.path.lexists(path):
         own = os.path.isfile(path) and not os.path.islink(path)
@@ -49,7 +49,7 @@ def refuse_foreign(folder: str) -> None:
 
 
 def record(folder: str, name: str, result) -> None:
-    """A line for each run, which later runs and an interrupted command leave there."""
+    """Add a line for a run; later runs and an interrupted command leave it there."""
     path = os.path.join(folder, RECORD)
     new = not os.path.exists(path)
     with open(path, "a", encoding="utf-8", newline="") as f:

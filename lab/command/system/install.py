@@ -18,14 +18,14 @@ class Module(NamedTuple):
     """One of the two ns-3 modules of this folder."""
     name: str    # as ns-3 calls it; contrib/NAME is its place
     source: str
-    signs: tuple  # what it has in every version
+    signs: tuple  # files that it has in every version
 
     def is_at(self, place: str) -> bool:
-        """Whether what stands there is this module, of whatever version."""
+        """True if this module is at the place, in any version."""
         return all(os.path.exists(os.path.join(place, sign)) for sign in self.signs)
 
     def files(self) -> list:
-        """What a copy of it consists of, relative to its source."""
+        """List the files of a copy, relative to the source."""
         if self.source == ROOT:
             return [name for name in files() if not name.startswith("lab/")]
         inside = os.path.relpath(self.source, ROOT) + "/"
@@ -41,7 +41,7 @@ LEFT_OUT = {"build", "out", ".git", ".github", ".ci", "__pycache__"}
 
 
 def version_of(tree: str) -> tuple:
-    """(3, 48) of the tree, from its VERSION file: 3.48, 3.48-dev, 3-dev."""
+    """Return the version of a tree from its VERSION file (3.48, 3.48-dev, 3-dev), as (3, 48)."""
     try:
         with open(os.path.join(tree, "VERSION"), encoding="utf-8", errors="replace") as f:
             text = f.read(64).strip()
@@ -56,8 +56,8 @@ def version_of(tree: str) -> tuple:
 
 
 def files() -> list:
-    """Every file of the project: what git tracks and does not ignore (a user's new algorithm is not tracked yet), or everything
-    but what builds and runs leave behind."""
+    """List every file of the project: those that git does not ignore (a new algorithm is not tracked yet), or, without git, all but the
+    folders of builds and results."""
     tracked = b""
     with contextlib.suppress(FileNotFoundError):  # no git on this machine
         tracked = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -87,7 +87,7 @@ def remove(place: str) -> None:
 
 
 def check(module: Module, place: str, copies: bool) -> bool:
-    """Whether something has to be put there; an error if something else is there."""
+    """True if the module has to be put at the place. Raises RccError if something else is there."""
     if not os.path.islink(place):
         if not os.path.lexists(place):
             return True
@@ -113,7 +113,7 @@ def forget_before(place: str) -> None:
 
 
 def put(places: dict, copies: bool) -> None:
-    """All or nothing: each under another name first, then all renamed."""
+    """Put all modules or none: each under another name first, then all are renamed."""
     parts = {place: place + ".part" for place in places}
     try:
         for place, module in places.items():

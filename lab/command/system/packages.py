@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Installs what a command needs on Debian and Ubuntu, and says what is needed elsewhere."""
+"""The packages that commands need: installed on Debian and Ubuntu, named on other systems."""
 from __future__ import annotations
 
 import contextlib
@@ -19,16 +19,16 @@ from ..common import EXIT_FAILED, RccError, say
 
 
 class Need(NamedTuple):
-    """One thing a command needs."""
+    """A package that a command needs."""
     package: str                # the Debian package
-    what: str                   # what it is called elsewhere
+    what: str                   # its name on other systems
     found: Callable[[], str]    # uses it; where or which version it is, "" if it is missing
-    disables: str               # what does not work without it
+    disables: str               # the functions that need it
 
 
 @functools.lru_cache(maxsize=None)
 def dpkg_version(package: str) -> str:
-    """The installed version of a Debian package, or ""."""
+    """Return the installed version of a Debian package, or ""."""
     if not shutil.which("dpkg-query"):
         return ""
     done = subprocess.run(["dpkg-query", "-W", "-f=${db:Status-Status} ${Version}\n", package],
@@ -49,17 +49,17 @@ def find_sphinx() -> str:
 
 
 def plotting_python() -> str:
-    """An interpreter that has matplotlib, "" if none has."""
+    """Return an interpreter that has matplotlib, "" if none has."""
     return probe.python_with("matplotlib")
 
 
 def answers(*names: str, word: str = "--version") -> Callable[[], str]:
-    """Looks for a tool that ends with status 0 when it is asked its version."""
+    """Return a function that looks for a tool which can print its version."""
     return lambda: probe.tool(names, word)
 
 
 def cc(name: str, *options: str) -> Callable[[], str]:
-    """Looks for a C compiler that makes a program that runs."""
+    """Return a function that looks for a C compiler whose programs run."""
     return lambda: probe.c_compiler(name, *options)
 
 
@@ -74,7 +74,7 @@ BENCH = RUN[:4]
 NO_INSTALL = "RCC_NO_INSTALL"
 APT_OPTIONS: list = []
 LOCKED_S = 600   # how long another package manager is waited for
-OPTIONAL = {"python3-matplotlib"}   # nothing fails without it, and no build waits for it
+OPTIONAL = {"python3-matplotlib"}   # commands work without these, and no build waits for them
 # python3-matplotlib is content with munkres where apt would choose scipy: 59 packages and 600 MB less on Debian 12
 INSTEAD = {"python3-matplotlib": "python3-munkres"}
 MPI = BENCH + [
@@ -107,12 +107,12 @@ TEST = RUN + MPI[len(BENCH):] + [
     Need("python3-pandas", "pandas for python3", lambda: probe.python_with("pandas"), "test: results as DataFrames"),
 ]
 
-# what ./rcc test builds with; the rest of TEST comes while it builds
+# The packages with which ./rcc test builds; the rest of TEST is installed during the build.
 BUILDS_TESTS = [need for need in TEST if need in BENCH or need.package in ("ccache", "pkg-config", "check")]
 
 
 def cross(triple: str, arch: str, processor: str) -> list:
-    """A cross compiler, its C library, and what runs its programs here: one works only with the others."""
+    """List a cross compiler, its C library and its emulator: one works only with the others."""
     disables = f"test: the core on {processor}"
     return [Need(f"gcc-{triple}", f"{triple}-gcc", lambda: probe.cross(triple, processor), disables),
             Need(f"libc6-dev-{arch}-cross", f"a C library for {triple}", lambda: probe.cross(triple, processor), disables),
@@ -128,7 +128,7 @@ X86 = "32-bit x86"
 
 
 def targets() -> dict:
-    """What the core's other targets need that this machine can have: {group: packages}."""
+    """Return the packages for the core's other targets that this machine can have: {group: packages}."""
     found = {X86: M32, "aarch64": AARCH64, "s390x": S390X}
     if platform.machine() != "x86_64" or not probe.runs_i386():
         del found[X86]
@@ -148,8 +148,8 @@ def is_debian() -> bool:
 
 
 def resolve(package: str) -> str:
-    """libclang-rt-dev exists as a metapackage from Debian 12 on; before, the versioned name is the only one. gcc's 32-bit
-    half has a versioned name only."""
+    """Return the name of a package in this release: libclang-rt-dev exists from Debian 12 on, and before with a version in its name; gcc's
+    32-bit half has a version in its name in all."""
     if package == "lib32gcc-dev":
         done = subprocess.run(["gcc", "-dumpversion"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
         return f"lib32gcc-{done.stdout.split('.')[0].strip()}-dev"
@@ -178,7 +178,7 @@ def forget() -> None:
 
 
 def may_install() -> bool:
-    """Whether a command may ask the system's package manager: unless RCC_NO_INSTALL is set, or --no-install, which sets it."""
+    """True if a command may install packages: unless RCC_NO_INSTALL is set, or --no-install, which sets it."""
     return os.environ.get(NO_INSTALL, "") in ("", "0")
 
 
@@ -214,21 +214,21 @@ def ensure(needs: list, optional: Optional[set] = None) -> None:
 
 
 def split(needs: list) -> tuple:
-    """(what a build needs, what may come while it goes on)"""
+    """Split needs into those before a build and those that may be installed during it."""
     return [need for need in needs if need.package not in OPTIONAL], [need for need in needs if need.package in OPTIONAL]
 
 
 def ahead() -> None:
-    """Packages are unpacked one after the other, on one processor: that should be one of its own. Of this thread, and of what it starts;
-    without the right to it, as in some containers, everything stays as it is."""
+    """Raise the priority of this thread and its children: packages are unpacked on one processor, beside a build. Without the right to do
+    so, as in some containers, the priority stays."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) - 10)
 
 
 @contextlib.contextmanager
 def ensured_meanwhile(needs: list, optional: Optional[set] = None, groups: Optional[dict] = None) -> Iterator[None]:
-    """As ensure(), and ensure_some() of `groups`, beside what is done in the `with`: errors come at its end. Without root it comes
-    first, as sudo may ask for a password."""
+    """Call ensure() and ensure_some(groups) during the body of the `with`; errors are raised at its end. Without root they are called
+    before it, as sudo may ask for a password."""
     def work() -> None:
         ensure(needs, optional)
         ensure_some(groups or {})
@@ -244,7 +244,7 @@ def ensured_meanwhile(needs: list, optional: Optional[set] = None, groups: Optio
 
 
 def ensure_some(groups: dict) -> dict:
-    """Install several groups of needs that do without each other. {group: why it is not there} of those that failed."""
+    """Install several independent groups of needs. Returns {group: reason} of those that are missing."""
     lacking = {name: missing(needs) for name, needs in groups.items()}
     wanted = [need for needs in lacking.values() for need in needs]
     why: dict = {}
@@ -265,7 +265,7 @@ def ensure_some(groups: dict) -> dict:
 
 
 def install(packages: list) -> None:
-    """apt-get update, then apt-get install; one clear message if it fails."""
+    """Run apt-get update and apt-get install. Raises RccError with the reason."""
     prefix = [] if os.geteuid() == 0 else ["sudo"]
     if prefix and not shutil.which("sudo"):
         raise RccError("missing packages, and neither root nor sudo to install them; as root run: "
@@ -284,21 +284,21 @@ def install(packages: list) -> None:
 
 @functools.lru_cache(maxsize=None)
 def update(*prefix: str) -> subprocess.CompletedProcess:
-    """apt-get update, once a command: what installed python3 (./rcc) has done it. `prefix`: sudo or nothing."""
+    """Run apt-get update once in a command; ./rcc has done it if it installed python3. `prefix`: sudo or nothing."""
     if os.environ.pop("RCC_APT_UPDATED", ""):
         return subprocess.CompletedProcess([], 0, "")
     return apt(list(prefix), ["update"])
 
 
 def hasty() -> None:
-    """From here on dpkg does not wait for the disk after each file, which beside a build takes longer than all else. Should the machine
-    lose its power meanwhile, the packages have to be installed anew."""
+    """Let dpkg not wait for the disk after each file, which takes most of the time beside a build. If the machine loses its power
+    meanwhile, the packages have to be installed again."""
     APT_OPTIONS[:] = ["-o", "Dpkg::Options::=--force-unsafe-io"]
 
 
 def apt(prefix: list, words: list) -> subprocess.CompletedProcess:
-    """One call of apt-get, again while another holds its locks: a machine that has just started often upgrades itself. apt's own
-    DPkg::Lock::Timeout waits without a word, and not for the lock of the lists."""
+    """Call apt-get, again while another process holds its locks: a machine that has just started often upgrades itself. apt's own
+    DPkg::Lock::Timeout waits silently, and not for the lock of the lists."""
     for left in range(LOCKED_S, -1, -1):
         done = apt_once(prefix, words)
         held = re.search(r"^E: (Could not get lock .*|Unable to lock .*)$", done.stdout, re.MULTILINE) if done.returncode else None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Whether pieces of the machine work, found out by using them: a compiler compiles, links and runs a line, a module is imported.
-Each function returns where or which version the piece is, "" if it is not there or does not work.
+"""Probes of the machine's tools: a compiler compiles, links and runs a line, a module is imported. Each function returns the path or the
+version of a tool, "" if it is missing or does not work.
 
-What worked is remembered in the build folder until the machine's packages or the variables that choose tools change, so that
+A success is remembered in the build folder until the machine's packages or the variables that choose tools change, so that
 `./rcc run` does not compile anew each time; forget() looks again."""
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _place() -> str:
 
 
 def _machine() -> list:
-    """What decides the results; a change of it makes them void."""
+    """List the facts on which the results depend."""
     try:
         packages = os.stat("/var/lib/dpkg/status").st_mtime_ns
     except OSError:
@@ -85,7 +85,7 @@ def once(look: Callable[..., str]) -> Callable[..., str]:
 
 
 def forget() -> None:
-    """Look for everything again: something was installed, or the user wants to know how things are now."""
+    """Forget all results, after an installation or for ./rcc doctor."""
     global _known  # pylint: disable=global-statement
     _known = {}
 
@@ -93,12 +93,12 @@ def forget() -> None:
 # ------------------------------------------------------------------------------------------------ using things
 
 def succeeds(words: list, **kwargs) -> bool:
-    """Whether a command ends with status 0."""
+    """True if a command ends with status 0."""
     return output(words, **kwargs) is not None
 
 
 def output(words: list, **kwargs) -> Optional[str]:
-    """What a command printed, or None if it could not be run or failed."""
+    """Return the output of a command, or None if it could not be run or failed."""
     try:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                               errors="replace", timeout=TIMEOUT, check=False, **kwargs)
@@ -108,7 +108,7 @@ def output(words: list, **kwargs) -> Optional[str]:
 
 
 def program(words: list, text: str, name: str = "line.c", after: tuple = (), runner: tuple = ()) -> bool:
-    """Whether `words` compile and link a program of `text` and it ends with status 0, under `runner` where that is given."""
+    """True if `words` compile and link a program of `text` and it ends with status 0, under `runner` if that is given."""
     with tempfile.TemporaryDirectory(prefix="rcc-probe-") as folder:
         source, target = os.path.join(folder, name), os.path.join(folder, "line")
         with open(source, "w", encoding="utf-8") as f:
@@ -118,7 +118,7 @@ def program(words: list, text: str, name: str = "line.c", after: tuple = (), run
 
 @once
 def runs_i386() -> str:
-    """"yes" if the kernel runs 32-bit programs of x86, which not every one of a virtual machine does: one that ends at once is tried."""
+    """Return "yes" if the kernel runs a small 32-bit program of x86, as kernels of some virtual machines do not."""
     code = b"\xb8\x01\x00\x00\x00\x31\xdb\xcd\x80"   # mov eax, 1 (exit); xor ebx, ebx; int 0x80
     base, head = 0x8048000, 52 + 32
     size = head + len(code)
@@ -133,13 +133,13 @@ def runs_i386() -> str:
 
 
 def first(*names: str) -> str:
-    """The path of the first of some programs that is in PATH."""
+    """Return the path of the first of some programs that is in PATH."""
     return next((path for path in [shutil.which(name) or "" for name in names] if path), "")
 
 
 @once
 def tool(names: tuple, *words: str) -> str:
-    """The first program of `names` that ends with status 0 when it is called with `words`."""
+    """Return the first program of `names` that ends with status 0 when it is called with `words`."""
     return next((path for path in [shutil.which(name) or "" for name in names] if path and succeeds([path, *words])), "")
 
 
@@ -151,7 +151,7 @@ def c_compiler(name: str, *options: str) -> str:
 
 @once
 def cxx_compiler() -> str:
-    """The C++ compiler that cmake would take."""
+    """Return the C++ compiler that cmake would take."""
     for words in ([os.environ["CXX"].split()] if os.environ.get("CXX") else [["c++"], ["g++"], ["clang++"]]):
         path = shutil.which(words[0])
         if path and program([path, *words[1:], STANDARDS["17"]], CXX_LINE, "line.cc"):
@@ -177,9 +177,9 @@ def ninja_or_make() -> str:
 
 @once
 def ns3(version: str) -> str:
-    """An ns-3 that a program can be linked with. `version`: of its Debian package, for the words that are returned."""
+    """Find an ns-3 that a program can be linked with. `version`: version of its Debian package, for the returned text."""
     compiler = cxx_compiler()
-    if not compiler:  # nothing can be linked; the compiler is what is missing
+    if not compiler:  # without a compiler nothing can be linked
         return f"libns3-dev {version}" if version else ""
     prefix = os.path.expanduser(os.environ.get("NS3_DIR", ""))
     folders = [os.path.join(prefix, lib) for lib in ("lib", "lib64")] if prefix else \
@@ -207,7 +207,7 @@ def libcheck() -> str:
 
 @once
 def fuzzer() -> str:
-    """clang with libFuzzer and its sanitizers."""
+    """Find clang with libFuzzer and its sanitizers."""
     path = shutil.which("clang") or ""
     with tempfile.TemporaryDirectory(prefix="rcc-probe-") as folder:
         source, target = os.path.join(folder, "line.c"), os.path.join(folder, "line")
@@ -220,20 +220,20 @@ def fuzzer() -> str:
 
 @once
 def emulator(name: str) -> str:
-    """qemu-user for another processor; it cannot be tried without a program for it."""
+    """Find qemu-user for another processor; it cannot be tried without a program for it."""
     return tool((f"qemu-{name}", f"qemu-{name}-static"), "--version")
 
 
 @once
 def cross(triple: str, processor: str) -> str:
-    """A cross compiler with its C library and the emulator that runs its programs."""
+    """Find a cross compiler with its C library and the emulator that runs its programs."""
     path, runner = shutil.which(f"{triple}-gcc") or "", emulator(processor)
     return path if path and runner and program([path, "-static"], C_LINE, runner=(runner,)) else ""
 
 
 @once
 def python_with(*modules: str) -> str:
-    """An interpreter that can import all of `modules`: ours, or the system's (a pyenv or venv python3 lacks Debian's modules)."""
+    """Find an interpreter that can import all of `modules`: this one, or the system's (a pyenv or venv python3 lacks Debian's modules)."""
     for python in dict.fromkeys([sys.executable, "/usr/bin/python3"]):
         if python and os.path.exists(python) and succeeds([python, "-c", "import " + ", ".join(modules)]):
             return python

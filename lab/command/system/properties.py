@@ -43,14 +43,14 @@ def command(args) -> int:
 
 
 def of_networks() -> tuple:
-    """What checks a network, how many at once, and of what."""
+    """Return the check of one network, how many run at once, and a text for the algorithms."""
     import networks
     folder = os.path.dirname(os.path.abspath(build.program("rcc-run", packages.BENCH)))
     return lambda seed: networks.check(folder, seed), max(1, build.JOBS), f"{len(networks.ALGORITHMS)} algorithms"
 
 
 def of_ranks() -> tuple:
-    """The same for --ranks; one network at a time has processes enough."""
+    """Return the check for --ranks, one network at a time, and a text for the ranks."""
     import over_ranks
     program = os.path.abspath(build.program("rcc-run", packages.BENCH))
     ranks.program(program)
