@@ -10,7 +10,7 @@ from typing import Iterator, NamedTuple, Tuple
 
 from ..experiment import arrivals
 from ..experiment.algorithms import Parameters
-from ..experiment.model import Algorithm, Arrival, AtRate, Default, Experiment, Flows, Group, Link, Marker, Node
+from ..experiment.model import Arrival, AtRate, Default, Experiment, Flows, Group, Link, Marker, Node
 from ..files import flow_sizes, topology
 
 SENDERS = 8
@@ -41,7 +41,7 @@ def experiment(case: Case) -> Experiment:
     e = Experiment()
     e.name, e.time_ns, e.rate_bps = case.scenario, case.time_ns, case.rate_bps
     e.defaults = [Default("ns3::RdmaNic", "AckEvery", str(ACK_EVERY[case.ack])), *case.defaults]
-    e.algorithms = [Parameters("dcqcn", case.preset, "cc").made()]
+    e.algorithms = [Parameters("dcqcn", case.preset, "cc").build()]
     e.markers = [Marker(None, RDMA_CLASS, 0)]
     if case.scenario == "star":
         add_switched(e, topology.star(SENDERS + 1), case.rate_bps)
@@ -59,7 +59,7 @@ def add_switched(e: Experiment, network: topology.Network, rate: int, core_rate:
     e.links = [Link(a, b, core_rate if core and core_rate else rate, DELAY_NS) for a, b, core in network.edges]
 
 
-def flows(case: Case, count: int, source: tuple, destination: tuple) -> Flows:
+def flows(case: Case, count: int, source: Tuple[int, int, int], destination: Tuple[int, int, int]) -> Flows:
     """Return endless flows that start at random in the first tenth. `source`, `destination`: first node, step and cycle of the flows."""
     return Flows(count, *source, *destination, 1, RDMA_CLASS, None, 0, 0, 0, case.time_ns // 10, None, 1, 1, 0, None, None, None, None)
 
