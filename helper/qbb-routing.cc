@@ -156,7 +156,7 @@ SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vec
 struct Group
 {
     std::vector<uint32_t> at;    //!< switches, sorted
-    std::vector<uint32_t> hosts; //!< in the order of the nodes
+    std::vector<uint32_t> hosts; //!< hosts in the order of the nodes
 };
 
 std::vector<Group>

@@ -72,7 +72,7 @@ ReadFlows(RccRows rows, QbbTopologyFile& net)
     const uint64_t count = rows.ReadWhole("flows", 0, 0, ROWS_MAX);
     const auto isTime = [&](size_t i, uint64_t* ns) { return RccParseNumber(rows.words[i], 9, 1000000, ns); };
     size_t columns = 0;   // the first row has as many
-    bool packets = false; // as the first row
+    bool packets = false; // the first row decides for all
     for (net.flows.clear(); net.flows.size() < count;)
     {
         rows.Next("as many flows as the first line has");

@@ -19,7 +19,7 @@ struct QbbTopologyFile
     /// A row of the topology.
     struct Link
     {
-        uint32_t line; //!< in the file
+        uint32_t line; //!< line number in the file
         uint32_t a;    //!< node at one end
         uint32_t b;    //!< node at the other end
         uint64_t rate; //!< bit/s
@@ -30,7 +30,7 @@ struct QbbTopologyFile
     /// A row of the flows.
     struct Flow
     {
-        uint32_t line; //!< in the file
+        uint32_t line; //!< line number in the file
         uint32_t src;  //!< node
         uint32_t dst;  //!< node
         uint8_t pg;    //!< traffic class
@@ -44,8 +44,8 @@ struct QbbTopologyFile
     std::string flowsName;        //!< name of the file
     std::vector<bool> isSwitch;   //!< by node; an NVSwitch is a switch too
     std::vector<bool> isNvSwitch; //!< by node
-    std::vector<Link> links;      //!< as in the file
-    std::vector<Flow> flows;      //!< as in the file
+    std::vector<Link> links;      //!< links in the order of the file
+    std::vector<Flow> flows;      //!< flows in the order of the file
     NodeContainer nodes;          //!< nodes that Build made, as in the file
 
     /// Read both files. A topology is `nodes switches links`, `nodes switches tors links` or SimAI's `nodes

@@ -15,7 +15,7 @@ namespace
 
 const size_t BLOCK = 1 << 18;     //!< bytes written at a time
 const size_t FRAME_MAX = 1 << 17; //!< bytes of a frame at most
-const size_t RECORD_BYTES = 16;   //!< before each frame
+const size_t RECORD_BYTES = 16;   //!< bytes of the record before each frame
 const uint32_t MAGIC_NANOSECONDS = 0xa1b23c4d;
 const uint32_t LINKTYPE_ETHERNET = 1;
 

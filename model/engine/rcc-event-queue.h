@@ -37,7 +37,7 @@ enum RccPrefetch : uint32_t
 {
     RCC_PREFETCH_DEVICE, //!< the frame and the port
     RCC_PREFETCH_OWNER,  //!< the switch or the NIC
-    RCC_PREFETCH_TABLE,  //!< where it looks up what it does with the frame
+    RCC_PREFETCH_TABLE,  //!< the table in which it looks up what to do with the frame
     RCC_PREFETCH_ENTRY,  //!< the entry that it finds there: the output, the queue pair
     RCC_PREFETCH_LAST,   //!< the memory that this entry points to
     RCC_PREFETCH_STEPS,
@@ -69,7 +69,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         Node* next{nullptr};           //!< the next of the slot's ring
         Node* prev{nullptr};           //!< the previous of the slot's ring
         int64_t time{RCC_TIME_NEVER};  //!< ns; RCC_TIME_NEVER: not in the wheel
-        uint32_t order{RCC_ORDER_OWN}; //!< among those of one nanosecond
+        uint32_t order{RCC_ORDER_OWN}; //!< order among the events of one nanosecond
         uint16_t slot{0};              //!< index of the slot, over all levels
         bool isSecond{false};          //!< the node is Second of the event that owns it
         uint8_t pending{0};            //!< RccEvent's

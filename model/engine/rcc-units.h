@@ -35,7 +35,7 @@ RCC_NODISCARD std::string RccParseField(const rcc_field& field, const std::strin
 /// \param unit the quantity \param value in the core's unit \return text that RccParse reads as `value`: rcc_format
 std::string RccFormat(rcc_unit unit, int64_t value);
 
-const int64_t RCC_SECOND = 1000000000; //!< in ns
+const int64_t RCC_SECOND = 1000000000; //!< a second in ns
 
 /// \param ns a time or a length of time, ns \return it in seconds, as results have it
 inline double

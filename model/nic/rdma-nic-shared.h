@@ -16,11 +16,11 @@ class RdmaNicTraces;
 /// How long a NIC needs for a CNP or a NAK, ns.
 struct RdmaNicDelays
 {
-    int64_t cnpGeneration; //!< from a CNP that is due to its transmission
-    int64_t cnpReaction;   //!< from its arrival to the reaction point
-    int64_t nakGeneration; //!< from the packet behind a gap to the NAK
-    int64_t nakReaction;   //!< from its arrival to going back
-    int64_t nakEvery;      //!< from a NAK to the next one for the same gap; 0 = there is one
+    int64_t cnpGeneration; //!< delay from a CNP that is due to its transmission, ns
+    int64_t cnpReaction;   //!< delay from the arrival of a CNP to the reaction point, ns
+    int64_t nakGeneration; //!< delay from the packet behind a gap to the NAK, ns
+    int64_t nakReaction;   //!< delay from the arrival of a NAK to going back, ns
+    int64_t nakEvery;      //!< time from a NAK to the next one for the same gap, ns; 0 = there is one NAK
 };
 
 /// How a kind of answer is classified.
@@ -47,15 +47,15 @@ struct RdmaNicShared
 
     uint32_t node{0};                        //!< id of the NIC's node
     bool local{true};                        //!< this rank owns the node, see RccGateway
-    rcc_transport transport{};               //!< from the NIC's attributes
+    rcc_transport transport{};               //!< settings from the NIC's attributes
     bool selective{false};                   //!< the NIC repeats selectively, as `recovery` says; false: go-back-N
-    std::unique_ptr<rcc_selective> recovery; //!< from the NIC's attributes; null: go-back-N
-    rcc_bucket bucket{};                     //!< from the NIC's attributes
+    std::unique_ptr<rcc_selective> recovery; //!< settings from the NIC's attributes; null: go-back-N
+    rcc_bucket bucket{};                     //!< settings from the NIC's attributes
     RdmaAnswer ack{};                        //!< the classification of ACK and NAK
     RdmaAnswer cnp{};                        //!< the classification of CNP
     bool buffers{false};                     //!< data may wait before the NIC (RdmaIntake), since RccFrame::due
     bool cnpPerDestination{false}; //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
-    RdmaNicDelays delays{};        //!< from the NIC's attributes
+    RdmaNicDelays delays{};        //!< delays from the NIC's attributes
     rcc_meter meter{};             //!< a meter of arriving data, from the NIC's attributes
     RdmaPorts ports;               //!< ports of the NIC
     RdmaNicCounters counters;      //!< counters of the NIC

@@ -204,7 +204,7 @@ class RdmaNicTraces
     RccTrace<uint32_t, const RccFrame&> m_deliverTrace{m_connected, SOURCE_DELIVER};
     RccTrace<uint32_t, const RccFrame&> m_discardTrace{m_connected, SOURCE_DISCARD};
     bool m_recording{false};             //!< RecordReactionPoint is running
-    std::vector<RdmaRpState> m_lastSeen; //!< by queue pair: what the four sources fired with last
+    std::vector<RdmaRpState> m_lastSeen; //!< by queue pair: the last values of the four sources
 };
 
 } // namespace ns3

@@ -156,8 +156,8 @@ class RdmaPorts
     std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers to the pause logs
     std::vector<uint32_t> m_at;                 //!< by queue pair: its place on its heap, as rcc_heap has it
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_routes; //!< by host; looked up, never walked
-    std::unordered_map<uint32_t, uint32_t> m_turns;               //!< by host, queue pairs that had one
-    std::vector<uint8_t> m_down;                                  //!< by port, whether its link is down
+    std::unordered_map<uint32_t, uint32_t> m_turns;               //!< by host: queue pairs that had a turn
+    std::vector<uint8_t> m_down;                                  //!< by port: whether its link is down
 };
 
 } // namespace ns3

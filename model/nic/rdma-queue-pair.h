@@ -79,7 +79,7 @@ struct alignas(RCC_LINE) RdmaSendQp : RdmaSendQpHead, rcc_qp
     uint64_t packetsSent{0}; //!< retransmissions included
     RccTag tag{};            //!< the tag of its frames
 
-    RdmaReceiver* peer{nullptr};             //!< at the other end
+    RdmaReceiver* peer{nullptr};             //!< the receiver at the other end
     uint64_t cnmsReceived{0};                //!< CNMs received
     int64_t started{-1};                     //!< time of the first Post, ns; -1: not yet
     int64_t finished{-1};                    //!< time at which the last message was acknowledged, ns; -1: not yet
@@ -132,7 +132,7 @@ struct alignas(RCC_LINE) RdmaRecvQp
     rcc_receiver rx{};               //!< the PSN that is expected and the packets accepted, with selective repeat too
     uint32_t src{0};                 //!< node id of the sender
     uint32_t srcQp{0};               //!< sending half at the sender
-    const RdmaSendQp* half{nullptr}; //!< where that is, as RccFrame::half
+    const RdmaSendQp* half{nullptr}; //!< the sending half itself, as RccFrame::half
     uint32_t hash{0};                //!< the flow's hash, which picks the path of the answers
     uint16_t port{0};                //!< port of the NIC through which the answers leave
     uint16_t np{UINT16_MAX};         //!< notification point; UINT16_MAX: there is none

@@ -149,7 +149,7 @@ class RdmaReceiver
     uint32_t m_count{0};                                      //!< number of m_qps; their size() would be a division
     std::vector<std::unique_ptr<RdmaPlacement>> m_placements; //!< by half; none with go-back-N
     RdmaNotifier m_notifier;
-    RdmaDelay m_cnps, m_naks;           //!< on their way out
+    RdmaDelay m_cnps, m_naks;           //!< answers on their way out
     std::unique_ptr<Closing> m_closing; //!< null: there was none yet
 };
 

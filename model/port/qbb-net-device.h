@@ -545,7 +545,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
 
     // By lines of the cache, as a hop should cost few of them: one when a frame leaves, one for all that happens here,
     // one of counters, three of queues, of which a network with one class of data uses one, and the event's.
-    alignas(RCC_LINE) rcc_link m_link{}; //!< when the last bit of each frame leaves
+    alignas(RCC_LINE) rcc_link m_link{}; //!< the times at which the last bits of frames leave
     uint32_t m_gap;                      //!< bytes between frames
     uint32_t m_end{0};
     RccFrame* m_urgent{nullptr};                          //!< the PFC frame that waits, for all classes; null: none
@@ -574,7 +574,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     int16_t m_vlanId;
     rcc_pfc_request m_pauseRequest;
     bool m_linkPause;
-    int64_t m_rateSince{0}; //!< when the line rate became what it is, ns
+    int64_t m_rateSince{0}; //!< time of the last change of the line rate, ns
     uint64_t m_unsent{0};   //!< bytes that had not left, with the gap, when the rate changed last
     double m_capacity{0};   //!< bytes, until then
     Ptr<RccFramePool> m_pool;

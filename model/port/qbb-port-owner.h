@@ -233,7 +233,7 @@ struct QbbPortCounters
     uint64_t rxBytes{0};        //!< bytes received, on the wire
     uint64_t pausesSent{0};     //!< PFC frames sent that pause, refreshes included
     uint64_t resumesSent{0};    //!< PFC frames sent that resume
-    uint64_t pausesReceived{0}; //!< from running to paused, per class
+    uint64_t pausesReceived{0}; //!< changes of a class from running to paused
 };
 
 /// Packets of the internet stack at a port of a host.

@@ -25,8 +25,8 @@ struct RdmaSendQp;
 /// of selective repeat; in RccFramePool.
 struct RccPath
 {
-    rcc_wire_int records; //!< as the core has them; holds with RccFrame::telemetry
-    rcc_sack sack;        //!< as the core has it; holds with RccFrame::sacked
+    rcc_wire_int records; //!< the records in the form of the core; valid with RccFrame::telemetry
+    rcc_sack sack;        //!< the header in the form of the core; valid with RccFrame::sacked
     RccPath* next;        //!< the next one of the pool's free list
 };
 
@@ -80,7 +80,7 @@ struct alignas(32) RccFrame
 {
     // Queues and switches read the first fields: few frames are still in the cache when their turn comes.
     RccFrame* next;    //!< the queue, link or free list it is on
-    uint32_t bytes;    //!< on the wire
+    uint32_t bytes;    //!< bytes on the wire
     uint32_t dst;      //!< host node id; of an IP frame it may be RCC_ALL_HOSTS
     uint32_t hash;     //!< the flow's hash, for ECMP
     uint32_t src;      //!< host node id

@@ -26,7 +26,7 @@ struct CioqRecord : rcc_cioq_record
     uint32_t dst;       //!< destination of the frame
     uint32_t hash;      //!< RccFrame::hash
     CioqRecord* parent; //!< record that holds the bytes at the input: itself, or the one of the frame it is a copy of
-    uint32_t copies;    //!< for which the input still keeps the frame
+    uint32_t copies;    //!< copies for which the input still keeps the frame
     uint16_t input;     //!< port it came in through
     uint16_t output;    //!< port it leaves through
     RccTag tag;         //!< RccFrame::tag
@@ -187,8 +187,8 @@ class CioqSwitch : public QbbSwitchBase
         rcc_cioq_input in;
         CongestionPoint inPoint;
         std::vector<std::unique_ptr<Voq>> voqs; //!< by output, made when first used
-        RccFrameLine granted;                   //!< until they have entered the fabric
-        RccFrameLine flying;                    //!< until they are in their output buffer
+        RccFrameLine granted;                   //!< frames until they have entered the fabric
+        RccFrameLine flying;                    //!< frames until they are in their output buffer
         rcc_cioq_fabric fabric;
         RccEvent refresh, clock;
 

@@ -233,7 +233,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     }
 
     std::vector<Ptr<QbbNetDevice>> m_devices; //!< by port
-    QbbRoutes m_routes;                       //!< to the hosts
+    QbbRoutes m_routes;                       //!< the routes to the hosts
     Ptr<RccFramePool> m_pool;                 //!< source of frames
     rcc_paths m_paths{};                      //!< the choice among the ports of a route
     bool m_started{false};                    //!< Start found no mistake
