@@ -9,6 +9,7 @@ from unittest import mock
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import support  # noqa: E402,F401
 
+from doc import doxygen  # noqa: E402
 from stages import wording  # noqa: E402
 from stages.outcome import Outcome  # noqa: E402
 
@@ -91,6 +92,20 @@ class Wording(unittest.TestCase):
         outcome = Outcome()
         wording.check(outcome, [])
         self.assertIn("FAIL core/: 0 comments", outcome.lines)
+
+
+class Described(unittest.TestCase):
+    def test_types_that_describe_a_parameter(self):
+        """One pointer of a struct and `now` need no line in the core; a number and a second pointer of the struct do."""
+        signatures = {"rcc_f": "struct rcc_qp *qp, rcc_time now, uint32_t bytes", "rcc_g": "const struct rcc_hop *a, struct rcc_hop *b"}
+        with mock.patch.object(doxygen, "SIGNATURES", signatures):
+            for function, names, expected in (("rcc_f", ["qp", "now"], True), ("rcc_f", ["qp", "bytes"], False), ("rcc_g", ["a"], False),
+                                              ("rcc_h", ["qp"], False)):
+                warning = f"core/x.h:1: warning: The following parameters of {function}(...) are not documented: " + \
+                    ", ".join(f"parameter '{name}'" for name in names)
+                self.assertEqual(doxygen.is_described(warning), expected, warning)
+            self.assertFalse(doxygen.is_described("core/x.h:1: warning: parameters of member rcc_f are not documented"))
+        self.assertGreater(len(doxygen.SIGNATURES), 100)
 
 
 if __name__ == "__main__":
