@@ -4,7 +4,7 @@
 # The module "rcc" of an ns-3 tree that is built with waf (3.35 and earlier): put this folder at <ns-3>/contrib/rcc.
 # Later trees use CMakeLists.txt.
 
-CORE = ['core/' + room for room in ('cc', 'transport', 'port', 'qp', 'switch', 'text', 'wire')]
+CORE = ['core/' + folder for folder in ('cc', 'transport', 'port', 'qp', 'switch', 'text', 'wire')]
 
 
 def options(opt):

@@ -31,7 +31,7 @@ QbbInstallInternet(const NodeContainer& hosts, const std::string& network, const
     const Ipv4Mask subnet(mask.c_str());
     const uint64_t all = uint64_t(1) << (32 - subnet.GetPrefixLength()); // addresses, the first and the last among them
     NS_ABORT_MSG_IF(hosts.GetN() + 2 > all, "QbbInstallInternet: " << network << " with mask " << mask
-                                                                   << " has no room for " << hosts.GetN() << " hosts");
+                                                                   << " has no space for " << hosts.GetN() << " hosts");
     Ipv4AddressHelper addresses;
     addresses.SetBase(Ipv4Address(network.c_str()), subnet);
     return addresses.Assign(devices);

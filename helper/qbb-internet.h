@@ -17,7 +17,7 @@ namespace ns3
  * address of one subnet for port 0 of each, in their order. The hosts are on one Ethernet: whatever switches connect
  * them, no router is needed between them. InternetStackHelper and Ipv4AddressHelper, called by hand, do the same.
  *
- * Aborts if a host has no RdmaNic or the subnet has no room for the hosts.
+ * Aborts if a host has no RdmaNic or the subnet has no space for the hosts.
  *
  * \param hosts nodes of one connected network, e.g. QbbStar::hosts
  * \param network address of the subnet

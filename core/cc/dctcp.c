@@ -40,7 +40,7 @@
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 100 * RCC_MBPS, NULL,                                        \
       "least rate; form window: the least window is two packets", "HPCC paper's simulator; its run.py: 1 Gb/s")        \
     F(w_max, RCC_RP, RCC_UNIT_COUNT, 1, 8, 4, NULL, "form window: largest window, in C T",                             \
-      "decision `dctcp_window`: room for the queue K")                                                                 \
+      "decision `dctcp_window`: space for the queue K")                                                                \
     WINDOWED_FIELDS(F, WINDOWED_STARTS, RCC_PACING_FROZEN, "HPCC paper's simulator; decision `pacing`")
 
 enum

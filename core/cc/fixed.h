@@ -6,7 +6,7 @@
 
 #include "rcc.h"
 
-/* Fractions (alpha, 1-g) have 62 fractional bits: 1.0 fits with room for a sum. */
+/* Fractions (alpha, 1-g) have 62 fractional bits: 1.0 fits with space for a sum. */
 #define RCC_Q62_ONE ((uint64_t)1 << 62)
 
 /* The upper 64 digits of a * b; *low: the others. */

@@ -74,7 +74,7 @@ static uint64_t share(uint64_t bytes, uint64_t mbps, uint64_t ns)
 }
 
 /* N1. More than 2^39 ns (550 s) since the last packet, and more than 2^50 bytes, are read as these: a product of 64
- * bits has room for them. */
+ * bits has space for them. */
 void rcc_pint_stamp(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_bytes, uint64_t rate,
                     struct rcc_hop *hop)
 {

@@ -46,7 +46,7 @@ struct rcc_np_ops
     size_t profile_size;
     rcc_check_fn check; /* may be NULL */
     rcc_derive_fn derive;
-    size_t (*size)(uint32_t capacity);                         /* bytes of an NP with room for `capacity` flows */
+    size_t (*size)(uint32_t capacity);                         /* bytes of an NP with space for `capacity` flows */
     void (*start)(struct rcc_np *np);                          /* memory beyond struct rcc_np is zero */
     void (*grow)(struct rcc_np *np, const struct rcc_np *old); /* copy old flows into a larger np */
     void (*close)(struct rcc_np *np, uint32_t flow);

@@ -209,8 +209,8 @@ static inline bool timely_complete(struct timely_rp *t, const struct timely_prof
 static inline uint64_t timely_increase(const struct timely_rp *t, const struct timely_profile *p, uint64_t step,
                                        uint32_t times)
 {
-    uint64_t delta = rcc_mul_q62(p->delta, step), room = p->line - t->rp.rate;
-    return delta > room / times ? p->line : t->rp.rate + delta * times;
+    uint64_t delta = rcc_mul_q62(p->delta, step), space = p->line - t->rp.rate;
+    return delta > space / times ? p->line : t->rp.rate + delta * times;
 }
 
 /* Relative decrease for an RTT above T_high: beta (1 - T_high / RTT), Q62. */

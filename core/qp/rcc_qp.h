@@ -11,7 +11,7 @@
  *     struct rcc_nic nic = {.transport = &transport, .bucket = &bucket, .at = at};
  *     rcc_timers_init(&nic.timers);
  *     rcc_qp_start(&qp[i], &nic, rp, i, now);            // rp: of rcc_rp_start
- *     rcc_qp_attach(&qp[i], &port, 3, 62);               // the heap of class 3 has room for it
+ *     rcc_qp_attach(&qp[i], &port, 3, 62);               // the heap of class 3 has space for it
  *     rcc_qp_post(&nic, &qp[i], bytes, now, &actions);
  *
  * The port may send a frame:
@@ -110,10 +110,9 @@ extern "C"
     void rcc_qp_repeat(struct rcc_qp *qp, struct rcc_repeat *repeat);
 
     /**
-     * Choose the port of a queue pair that waits on none. The heap of the class must have room for all queue pairs that
-     * are attached to it, and the class a pause log if rcc_rp_reads_pauses is true for the algorithm.
-     * \param cls traffic class, below RCC_CLASSES
-     * \param overhead bytes of a frame around its payload, without a RETH
+     * Choose the port of a queue pair that waits on none. The heap of the class must have space for all queue pairs
+     * that are attached to it, and the class a pause log if rcc_rp_reads_pauses is true for the algorithm. \param cls
+     * traffic class, below RCC_CLASSES \param overhead bytes of a frame around its payload, without a RETH
      */
     void rcc_qp_attach(struct rcc_qp *qp, struct rcc_port *port, uint8_t cls, uint16_t overhead);
 

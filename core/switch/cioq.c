@@ -7,14 +7,14 @@
 
 /* ------------------------------------------------------------------ buffers */
 
-static uint32_t room_of(uint64_t capacity)
+static uint32_t space_of(uint64_t capacity)
 {
     return (uint32_t)(capacity / RCC_CIOQ_FRAME_MIN) + 1;
 }
 
 size_t rcc_cioq_list_size(uint64_t capacity)
 {
-    return 2 * (size_t)room_of(capacity) * sizeof(struct rcc_cioq_record *);
+    return 2 * (size_t)space_of(capacity) * sizeof(struct rcc_cioq_record *);
 }
 
 void rcc_cioq_start(struct rcc_cioq_buffer *buffer, enum rcc_cioq_side side, uint64_t capacity, uint32_t max_frame,
@@ -23,16 +23,16 @@ void rcc_cioq_start(struct rcc_cioq_buffer *buffer, enum rcc_cioq_side side, uin
     buffer->bytes = 0;
     buffer->capacity = capacity;
     buffer->count = 0;
-    buffer->room = list != NULL ? room_of(capacity) : 0;
+    buffer->space = list != NULL ? space_of(capacity) : 0;
     buffer->frames = (struct rcc_cioq_record **)list;
-    buffer->sorted = list != NULL ? buffer->frames + buffer->room : NULL;
+    buffer->sorted = list != NULL ? buffer->frames + buffer->space : NULL;
     buffer->max_units = (max_frame + RCC_CIOQ_UNIT - 1) / RCC_CIOQ_UNIT;
     buffer->side = side;
 }
 
 void rcc_cioq_add(struct rcc_cioq_buffer *buffer, struct rcc_cioq_record *record)
 {
-    const bool listed = record->listed && buffer->count < buffer->room;
+    const bool listed = record->listed && buffer->count < buffer->space;
     buffer->bytes += record->bytes;
     record->at[buffer->side] = listed ? buffer->count : NOT_LISTED;
     if (listed)

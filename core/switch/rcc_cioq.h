@@ -53,7 +53,7 @@ extern "C"
         struct rcc_cioq_record **frames; /**< listed frames, unordered; NULL: no list is kept */
         struct rcc_cioq_record **sorted; /**< scratch memory of rcc_cioq_fullest */
         uint32_t count;                  /**< number of listed frames */
-        uint32_t room;                   /**< capacity of the list, frames */
+        uint32_t space;                  /**< capacity of the list, frames */
         uint32_t max_units;              /**< buffer units of the largest frame */
         enum rcc_cioq_side side;         /**< index of this buffer in rcc_cioq_record.at */
     };
@@ -112,7 +112,7 @@ extern "C"
 
     /**
      * Add a frame to a buffer. A frame shorter than RCC_CIOQ_FRAME_MIN is not listed if the list is full.
-     * \param buffer the buffer, with room for the frame
+     * \param buffer the buffer, with space for the frame
      * \param record record of the frame
      */
     void rcc_cioq_add(struct rcc_cioq_buffer *buffer, struct rcc_cioq_record *record);
@@ -168,11 +168,11 @@ extern "C"
     void rcc_cioq_request(struct rcc_cioq_output *output, struct rcc_cioq_voq *voq);
 
     /**
-     * Grant the head of the VOQ that is first in the round: reserve room for it and remove the VOQ from the round. If
-     * there is no room for this frame, no other VOQ overtakes it, or a large frame could wait for ever.
+     * Grant the head of the VOQ that is first in the round: reserve space for it and remove the VOQ from the round. If
+     * there is no space for this frame, no other VOQ overtakes it, or a large frame could wait for ever.
      *
      * \param output the output
-     * \return the VOQ; NULL if the round is empty or there is no room for the head of its first VOQ
+     * \return the VOQ; NULL if the round is empty or there is no space for the head of its first VOQ
      */
     struct rcc_cioq_voq *rcc_cioq_grant(struct rcc_cioq_output *output);
 

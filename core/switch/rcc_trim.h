@@ -50,7 +50,7 @@ extern "C"
         uint32_t bytes; /**< size on the wire, bytes */
         bool data;      /**< a data frame of a queue pair */
         bool trimmed;   /**< a switch before has trimmed it */
-        bool admitted;  /**< the buffer has room for the whole frame */
+        bool admitted;  /**< the buffer has space for the whole frame */
     };
 
     /** The fate of a frame. */

@@ -130,7 +130,7 @@ extern "C"
 
     /**
      * The host reads the frame that has waited longest; `paused` is what it shall be afterwards: a class resumes when
-     * half of its room is free.
+     * half of its space is free.
      * \param now the time, ns, not before that of earlier calls
      * \param cls traffic class of the frame
      * \param bytes its size on the wire, bytes

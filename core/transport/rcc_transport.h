@@ -219,7 +219,7 @@ extern "C"
 
     /**
      * Whether the ring is full. The host must then call rcc_sender_grow before it posts a message.
-     * \return true if the ring has no room for another message
+     * \return true if the ring has no space for another message
      */
     static inline bool rcc_sender_is_full(const struct rcc_sender *s)
     {
@@ -313,7 +313,7 @@ extern "C"
 
     /**
      * Whether the window forbids the next packet. One packet may always be in flight. Another one may start while less
-     * than the window is in flight or, if s->fits, if the window has room for all of it: decision `window_rule`.
+     * than the window is in flight or, if s->fits, if the window has space for all of it: decision `window_rule`.
      * \param window bytes that may be in flight; 0 = unlimited
      * \return true if the sender must wait for an acknowledgement
      */

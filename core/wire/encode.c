@@ -257,11 +257,11 @@ static void put_pause(uint8_t **at, const struct rcc_wire_frame *f)
         put16(at, f->pause.quanta[c]);
 }
 
-size_t rcc_wire_encode(const struct rcc_wire_frame *f, uint8_t *out, size_t room, struct rcc_crc_zeros *cache)
+size_t rcc_wire_encode(const struct rcc_wire_frame *f, uint8_t *out, size_t space, struct rcc_crc_zeros *cache)
 {
     const size_t size = rcc_wire_size(f);
     uint8_t *at = out;
-    if (size == 0 || size > room)
+    if (size == 0 || size > space)
         return 0;
     switch (f->kind)
     {

@@ -24,7 +24,7 @@
  *     frame.period_ns = period;
  *     length = rcc_wire_encode(&frame, bytes, sizeof bytes, NULL);
  *
- * Nothing here allocates or has global state. The encoder writes only within `room`.
+ * Nothing here allocates or has global state. The encoder writes only within `space`.
  */
 #ifndef RCC_WIRE_H
 #define RCC_WIRE_H
@@ -219,11 +219,11 @@ extern "C"
      * Encode a frame.
      * \param frame a frame of any kind
      * \param out output; the payload may already be at its place in it
-     * \param room size of `out`, bytes
+     * \param space size of `out`, bytes
      * \param cache see rcc_crc_zeros; may be NULL
-     * \return bytes written, rcc_wire_size; 0, and nothing is written, if rcc_wire_size is 0 or more than `room`
+     * \return bytes written, rcc_wire_size; 0, and nothing is written, if rcc_wire_size is 0 or more than `space`
      */
-    size_t rcc_wire_encode(const struct rcc_wire_frame *frame, uint8_t *out, size_t room, struct rcc_crc_zeros *cache);
+    size_t rcc_wire_encode(const struct rcc_wire_frame *frame, uint8_t *out, size_t space, struct rcc_crc_zeros *cache);
 
     /**
      * Opcode of a data packet.
@@ -265,7 +265,7 @@ extern "C"
 
     /* ------------------------------------------------------------------ telemetry */
 
-/** Hops for which the fixed form has room. */
+/** Hops for which the fixed form has space. */
 #define RCC_WIRE_INT_SLOTS 5
 
     /**

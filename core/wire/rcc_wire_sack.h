@@ -72,11 +72,11 @@ extern "C"
      * \param frame a frame of kind RCC_WIRE_ACK; its syndrome tells an ACK from a NAK
      * \param sack contents of the header
      * \param out output
-     * \param room size of `out`, bytes
-     * \return bytes written, rcc_wire_sack_size; 0, and nothing is written, if that is 0 or more than `room`
+     * \param space size of `out`, bytes
+     * \return bytes written, rcc_wire_sack_size; 0, and nothing is written, if that is 0 or more than `space`
      */
     size_t rcc_wire_sack_encode(const struct rcc_wire_frame *frame, const struct rcc_wire_sack *sack, uint8_t *out,
-                                size_t room);
+                                size_t space);
 
 #ifdef __cplusplus
 }

@@ -41,18 +41,18 @@ size_t rcc_wire_sack_size(const struct rcc_wire_frame *frame)
 }
 
 size_t rcc_wire_sack_encode(const struct rcc_wire_frame *frame, const struct rcc_wire_sack *sack, uint8_t *out,
-                            size_t room)
+                            size_t space)
 {
     const size_t size = rcc_wire_sack_size(frame), link = rcc_wire_link_bytes(frame);
     uint32_t ip_bytes, covered, icrc;
     uint8_t *ip, *udp;
-    if (size == 0 || size > room)
+    if (size == 0 || size > space)
         return 0;
     ip_bytes = (uint32_t)(size - link);
     covered = ip_bytes - RCC_WIRE_ICRC;
     ip = out + link;
     udp = ip + RCC_WIRE_IPV4;
-    rcc_wire_encode(frame, out, room, NULL);
+    rcc_wire_encode(frame, out, space, NULL);
     rcc_wire_put(ip + 2, ip_bytes, 2);
     rcc_wire_put(ip + 10, 0, 2);
     rcc_wire_put(ip + 10, rcc_wire_ipv4_checksum(ip, RCC_WIRE_IPV4), 2);

@@ -12,8 +12,8 @@
 #define PINT_BYTES HEAD_BYTES
 #define WHOLE_SCALE 32u /* from here on SENT_BITS hold all units of 128 x scale bytes that a counter of 32 bits can */
 
-/* Line rates by code, Mb/s. The first five are those of the simulator, and 3 bits have no room but for the first eight;
- * 0 is unknown. */
+/* Line rates by code, Mb/s. The first five are those of the simulator, and 3 bits have no space but for the first
+ * eight; 0 is unknown. */
 static const uint32_t rates[16] = {25000,  50000, 100000,  200000, 400000, 0,     10000,   40000,
                                    800000, 1000,  1600000, 2500,   5000,   20000, 3200000, 6400000};
 
@@ -54,8 +54,8 @@ static uint64_t low(uint64_t value, unsigned bits)
 
 uint8_t rcc_wire_int_records(uint8_t form, uint8_t n)
 {
-    const uint8_t room[] = {0, RCC_PATH_MAX, RCC_WIRE_INT_SLOTS, 1};
-    return n < room[form & 3u] ? n : room[form & 3u];
+    const uint8_t space[] = {0, RCC_PATH_MAX, RCC_WIRE_INT_SLOTS, 1};
+    return n < space[form & 3u] ? n : space[form & 3u];
 }
 
 uint32_t rcc_wire_int_bytes(uint8_t form, uint8_t n)

@@ -129,13 +129,13 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     struct dctcp_rp *d = (struct dctcp_rp *)rp;
     const struct rp_profile *p = profile_of(rp);
     rcc_time rtt = feedback->rtt > p->min_rtt ? feedback->rtt : p->min_rtt; /* -1 if unknown */
-    uint64_t room, rate = rp->rate;
+    uint64_t space, rate = rp->rate;
     if (feedback->kind != RCC_FEEDBACK_ACK)
-        return;                   /* another algorithm's */
-    room = UINT64_MAX - d->acked; /* a sum that no host reaches in a round trip, but a fuzzer does */
-    room = feedback->acked < room ? feedback->acked : room;
-    d->acked += room;
-    d->marked += feedback->ce ? room : 0;
+        return;                    /* another algorithm's */
+    space = UINT64_MAX - d->acked; /* a sum that no host reaches in a round trip, but a fuzzer does */
+    space = feedback->acked < space ? feedback->acked : space;
+    d->acked += space;
+    d->marked += feedback->ce ? space : 0;
     if (rp->now - d->began < rtt || d->acked == 0)
         return;
 

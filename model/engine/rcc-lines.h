@@ -20,13 +20,13 @@ static const size_t RCC_LINE = 64;
 class RccOnLines
 {
   public:
-    /// \param size bytes \return room that begins with a line
+    /// \param size bytes \return space that begins with a line
     static void* operator new(size_t size)
     {
-        void* const room = ::operator new(size + RCC_LINE);
-        const auto address = reinterpret_cast<uintptr_t>(room);
-        void** const begin = static_cast<void**>(room) + (RCC_LINE - address % RCC_LINE) / sizeof(void*);
-        begin[-1] = room; // at least one pointer fits before it, as room is aligned to more than that
+        void* const space = ::operator new(size + RCC_LINE);
+        const auto address = reinterpret_cast<uintptr_t>(space);
+        void** const begin = static_cast<void**>(space) + (RCC_LINE - address % RCC_LINE) / sizeof(void*);
+        begin[-1] = space; // at least one pointer fits before it, as space is aligned to more than that
         return begin;
     }
 
@@ -56,17 +56,17 @@ template <class T> class RccLineAllocator
     {
     }
 
-    /// \param n number of elements \return room for them
+    /// \param n number of elements \return space for them
     T* allocate(size_t n)
     {
         static_assert(alignof(T) <= RCC_LINE, "elements need more than the begin of a line");
         return static_cast<T*>(RccOnLines::operator new(n * sizeof(T)));
     }
 
-    /// \param room from allocate
-    void deallocate(T* room, size_t)
+    /// \param space from allocate
+    void deallocate(T* space, size_t)
     {
-        RccOnLines::operator delete(room);
+        RccOnLines::operator delete(space);
     }
 };
 

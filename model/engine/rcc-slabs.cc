@@ -19,20 +19,20 @@ RccSlabs::Get()
     {
         Grow();
     }
-    Free* const room = m_free;
-    m_free = room->next;
+    Free* const space = m_free;
+    m_free = space->next;
     m_inUse++;
-    return room;
+    return space;
 }
 
 void
-RccSlabs::Put(void* room)
+RccSlabs::Put(void* space)
 {
-    if (!room)
+    if (!space)
     {
         return;
     }
-    m_free = new (room) Free{m_free};
+    m_free = new (space) Free{m_free};
     if (--m_inUse == 0 && m_slabs.size() > 1) // one stays: of short flows there may be one at a time
     {
         m_slabs.clear();

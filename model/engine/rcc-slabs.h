@@ -12,8 +12,9 @@ namespace ns3
 {
 
 /**
- * Room for many objects of one size, each of which begins with a line of the cache. Objects that are made one after the
- * other lie side by side: a run touches fewer pages than with each of them on the heap, and making one takes no search.
+ * Space for many objects of one size, each of which begins with a line of the cache. Objects that are made one after
+ * the other lie side by side: a run touches fewer pages than with each of them on the heap, and making one takes no
+ * search.
  */
 class RccSlabs
 {
@@ -21,14 +22,14 @@ class RccSlabs
     /// \param size bytes of an object, a multiple of RCC_LINE
     explicit RccSlabs(size_t size);
 
-    /// \return room for one object, until Put
+    /// \return space for one object, until Put
     void* Get();
 
-    /// Give room back; the slabs go back, if there are several, when nothing is in use any more. \param room from Get,
-    /// or null
-    void Put(void* room);
+    /// Give space back; the slabs go back, if there are several, when nothing is in use any more. \param space from
+    /// Get, or null
+    void Put(void* space);
 
-    /// \return number of objects that have room
+    /// \return number of objects that have space
     size_t InUse() const
     {
         return m_inUse;
@@ -59,22 +60,22 @@ class RccSlabs
 };
 
 /**
- * Base of a class T with many objects, laid out by lines of the cache: operator new takes room from slabs. The source
+ * Base of a class T with many objects, laid out by lines of the cache: operator new takes space from slabs. The source
  * file of T instantiates it, and the header says so (extern template): all libraries of a program have the same slabs.
  */
 template <class T> class RccInSlabs
 {
   public:
-    /// \param size bytes of a T, or of a class that is derived from it \return room that begins with a line
+    /// \param size bytes of a T, or of a class that is derived from it \return space that begins with a line
     static void* operator new(size_t size)
     {
         return size == sizeof(T) ? Slabs().Get() : RccOnLines::operator new(size);
     }
 
-    /// \param room from operator new, or null \param size the size given to operator new
-    static void operator delete(void* room, size_t size)
+    /// \param space from operator new, or null \param size the size given to operator new
+    static void operator delete(void* space, size_t size)
     {
-        size == sizeof(T) ? Slabs().Put(room) : RccOnLines::operator delete(room);
+        size == sizeof(T) ? Slabs().Put(space) : RccOnLines::operator delete(space);
     }
 
   private:

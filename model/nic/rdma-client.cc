@@ -62,7 +62,7 @@ RdmaClient::GetTypeId()
             .AddAttribute("VariableWindow", "The window is scaled by rate / line rate.", BooleanValue(false),
                           RccFix<RdmaClient>(MakeBooleanAccessor(&RdmaClient::m_variableWindow)), MakeBooleanChecker())
             .AddAttribute("TrafficClass",
-                          "Class of the data frames. Switches drop them when they have no room, unless the class is "
+                          "Class of the data frames. Switches drop them when they have no space, unless the class is "
                           "lossless there.",
                           UintegerValue(QBB_RDMA_CLASS), RccFix<RdmaClient>(MakeUintegerAccessor(&RdmaClient::m_class)),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))

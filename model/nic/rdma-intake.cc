@@ -291,7 +291,7 @@ RdmaNic::ResumeReading()
     }
 }
 
-/// Data that the receive buffer has no room for.
+/// Data that the receive buffer has no space for.
 void
 RdmaNic::Overrun(uint32_t port, RccFrame* frame, int64_t now)
 {

@@ -80,10 +80,10 @@ class RdmaPorts
         return m_at.data();
     }
 
-    /// Make room for one queue pair more. \param port its index \param cls traffic class \return the port
+    /// Make space for one queue pair more. \param port its index \param cls traffic class \return the port
     rcc_port& Reserve(uint32_t port, uint8_t cls);
 
-    /// A queue pair that had room leaves the port for good. \param port its index \param cls traffic class
+    /// A queue pair that had space leaves the port for good. \param port its index \param cls traffic class
     void Release(uint32_t port, uint8_t cls)
     {
         m_ports[port]->members[cls]--;
@@ -145,7 +145,7 @@ class RdmaPorts
     {
         rcc_port core;
         Ptr<QbbNetDevice> device;
-        uint32_t members[RCC_CLASSES]{};             //!< queue pairs that have room on the heaps
+        uint32_t members[RCC_CLASSES]{};             //!< queue pairs that have space on the heaps
         std::unique_ptr<Memory> memory[RCC_CLASSES]; //!< null: the class is not used
     };
 

@@ -95,7 +95,7 @@ QbbNetDevice::AddTraceSources(TypeId tid)
                         "decided whether to mark it.",
                         TraceOf(&QbbPortTraces::dequeue), "ns3::QbbNetDevice::FrameTracedCallback")
         .AddTraceSource("Drop",
-                        "A dropped frame. Fired when there is no room or no route for it, or when the link goes down "
+                        "A dropped frame. Fired when there is no space or no route for it, or when the link goes down "
                         "while it waits. A switch fires it on the port where the frame arrived, or where it waited.",
                         TraceOf(&QbbPortTraces::drop), "ns3::QbbNetDevice::FrameTracedCallback")
         .AddTraceSource(

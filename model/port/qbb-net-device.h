@@ -325,7 +325,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
      * Write the bytes that a frame has on this port's link: RccWire::Write.
      * \param frame of any kind
      * \param received whether it came in; PFC frames, which know no node, have their sender from it
-     * \param out room for frame.bytes bytes
+     * \param out space for frame.bytes bytes
      * \return bytes written, without the frame check sequence
      */
     uint32_t WriteFrame(const RccFrame& frame, bool received, uint8_t* out) const;

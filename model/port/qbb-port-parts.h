@@ -83,7 +83,7 @@ struct QbbPortIp
     Ptr<NetDeviceQueue> queue;          //!< through which the traffic control layer is told to wait; may be null
     uint32_t waiting[QBB_CLASSES] = {}; //!< bytes of its packets in the egress queues
     TracedCallback<> linkChange;        //!< the callbacks of AddLinkChangeCallback
-    uint8_t stopped{0};                 //!< classes without room, for which the stack was told to wait
+    uint8_t stopped{0};                 //!< classes without space, for which the stack was told to wait
 };
 
 } // namespace ns3

@@ -69,7 +69,7 @@ FillCnm(rcc_wire_frame& w, const RccFrame& f)
     w.cnm.dst = w.src;
 }
 
-/// Telemetry of a data frame or an acknowledgement, and what Swift's acknowledgement has. \param out room for it
+/// Telemetry of a data frame or an acknowledgement, and what Swift's acknowledgement has. \param out space for it
 void
 FillExtension(rcc_wire_frame& w, const RccFrame& f, uint8_t* out)
 {
@@ -101,9 +101,9 @@ FillData(rcc_wire_frame& w, const RccFrame& f)
     w.payload_bytes = f.payload;
 }
 
-/// \param room for an extension
+/// \param space for an extension
 rcc_wire_frame
-ToWire(const RccFrame& f, uint32_t sender, uint8_t* room)
+ToWire(const RccFrame& f, uint32_t sender, uint8_t* space)
 {
     rcc_wire_frame w = rcc_wire_frame();
     w.dst = MacNumberOf(f.dst);
@@ -114,7 +114,7 @@ ToWire(const RccFrame& f, uint32_t sender, uint8_t* room)
     {
     case RccFrameKind::DATA:
         FillData(w, f);
-        FillExtension(w, f, room);
+        FillExtension(w, f, space);
         break;
     case RccFrameKind::ACK:
     case RccFrameKind::NAK: {
@@ -123,7 +123,7 @@ ToWire(const RccFrame& f, uint32_t sender, uint8_t* room)
         FillRoce(w, f, nak ? f.psn : f.psn - 1, RccWire::QpnOfSender(f.dstQp));
         w.bth.becn = f.ceEcho;
         w.syndrome = nak ? RCC_WIRE_SYNDROME_NAK : RCC_WIRE_SYNDROME_ACK;
-        FillExtension(w, f, room);
+        FillExtension(w, f, space);
         break;
     }
     case RccFrameKind::CNP:
@@ -153,10 +153,10 @@ ToWire(const RccFrame& f, uint32_t sender, uint8_t* room)
 
 /// The acknowledgement of selective repeat. \return bytes written
 size_t
-EncodeSacked(const rcc_wire_frame& w, const rcc_sack& said, uint8_t* out, size_t room)
+EncodeSacked(const rcc_wire_frame& w, const rcc_sack& said, uint8_t* out, size_t space)
 {
     const rcc_wire_sack sack = {said.bits, rcc_psn_of(said.base), rcc_psn_of(said.missing), said.lost, said.trimmed};
-    return rcc_wire_sack_encode(&w, &sack, out, room);
+    return rcc_wire_sack_encode(&w, &sack, out, space);
 }
 
 } // namespace

@@ -51,7 +51,7 @@ class RccWire
      * Write a frame.
      * \param frame of any kind
      * \param sender node id of the port that put it on this link; the source address of PFC frames
-     * \param out room for frame.bytes bytes
+     * \param out space for frame.bytes bytes
      * \return bytes written: frame.bytes - FCS_BYTES
      */
     static uint32_t Write(const RccFrame& frame, uint32_t sender, uint8_t* out);

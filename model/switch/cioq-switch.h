@@ -45,7 +45,7 @@ struct CioqRecord : rcc_cioq_record
  *
  * An input buffer holds a queue per output (VOQ). A VOQ with frames requests; the
  * output's arbiter grants frame by frame, in round robin over the inputs, what
- * its buffer has room for, frames still on their way included. Granted frames of
+ * its buffer has space for, frames still on their way included. Granted frames of
  * an input enter the fabric one after the other at Speedup times its port's rate,
  * and reach the output buffer Latency later. An input whose occupancy reaches
  * StopThreshold pauses its upstream until it falls to GoThreshold.

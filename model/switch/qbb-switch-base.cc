@@ -120,11 +120,11 @@ QbbSwitchBase::FindLargestFrame() const
 }
 
 void
-QbbSwitchBase::StartMaxFrame(uint32_t room)
+QbbSwitchBase::StartMaxFrame(uint32_t space)
 {
     m_followed = m_follows ? FindLargestFrame() : 0;
-    m_maxFrame = (m_follows ? m_followed : m_maxFrame) + room;
-    m_room = room;
+    m_maxFrame = (m_follows ? m_followed : m_maxFrame) + space;
+    m_room = space;
     m_rates.clear();
     for (const auto& device : m_devices)
     {

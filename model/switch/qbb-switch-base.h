@@ -106,7 +106,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     std::string DescribeStart() const override;
     const QbbNetDevice* CheckWay(QbbWay& way, std::string* why) const override;
 
-    /// \return number of frames that found no room or no route
+    /// \return number of frames that found no space or no route
     uint64_t GetDroppedPackets() const
     {
         return m_dropped;
@@ -114,8 +114,8 @@ class QbbSwitchBase : public Object, public QbbPortOwner
 
     /**
      * \param cls traffic class, 0..7
-     * \return number of frames of the class that found no room or no route; a lossless class always has room, unless an
-     *         upstream ignores PFC
+     * \return number of frames of the class that found no space or no route; a lossless class always has space, unless
+     * an upstream ignores PFC
      */
     uint64_t GetDroppedPackets(uint8_t cls) const
     {
@@ -142,9 +142,9 @@ class QbbSwitchBase : public Object, public QbbPortOwner
      */
     static TypeId AddCommon(TypeId tid);
 
-    /// Give m_maxFrame its value and note the rates of the ports, for Start. \param room bytes of telemetry, which are
+    /// Give m_maxFrame its value and note the rates of the ports, for Start. \param space bytes of telemetry, which are
     /// added
-    void StartMaxFrame(uint32_t room);
+    void StartMaxFrame(uint32_t space);
 
     /// Give m_maxFrame the value back that it had before StartMaxFrame.
     void UndoMaxFrame();

@@ -207,7 +207,7 @@ QbbSwitch::StartTrimming()
  * Trim a frame if it has to be.
  * \param out where it goes to
  * \param frame that may become a trimmed one
- * \param admitted the buffer has room for all of it
+ * \param admitted the buffer has space for all of it
  * \return false: it is dropped
  */
 bool

@@ -220,8 +220,8 @@ QbbSwitch::Start()
     {
         return why;
     }
-    const uint32_t room = GetTelemetryRoom();
-    StartMaxFrame(room);
+    const uint32_t space = GetTelemetryRoom();
+    StartMaxFrame(space);
     m_unusual = true;
     m_mmu = nullptr;
     m_policing = m_policers;

@@ -73,13 +73,13 @@ static inline void random_bytes(uint64_t *state, uint8_t *data, size_t size)
 #ifdef RCC_FUZZ_STANDALONE
 /* Fills `data` and returns the size of the input. A target whose inputs need a shape defines FUZZ_SHAPED_INPUT and
  * this. */
-static size_t make_input(uint64_t *state, uint8_t *data, size_t room);
+static size_t make_input(uint64_t *state, uint8_t *data, size_t space);
 
 #ifndef FUZZ_SHAPED_INPUT
-static size_t make_input(uint64_t *state, uint8_t *data, size_t room)
+static size_t make_input(uint64_t *state, uint8_t *data, size_t space)
 {
-    random_bytes(state, data, room);
-    return room;
+    random_bytes(state, data, space);
+    return space;
 }
 #endif
 

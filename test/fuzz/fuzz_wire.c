@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #ifdef RCC_FUZZ_STANDALONE
 /* Random bytes behind a header that leads somewhere. */
-static size_t make_input(uint64_t *state, uint8_t *data, size_t room)
+static size_t make_input(uint64_t *state, uint8_t *data, size_t space)
 {
     static const uint8_t types[][8] = {{0x08, 0x00, 0x45},
                                        {0x88, 0x08, 0x01, 0x01},
@@ -106,7 +106,7 @@ static size_t make_input(uint64_t *state, uint8_t *data, size_t room)
                                        {0x22, 0xe7, 0x00},
                                        {0x81, 0x00, 0xe0, 0x01, 0x22, 0xe9, 0x00, 0x07}};
     static const uint8_t opcodes[] = {0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x08, 0x0a, 0x11, 0x81, 0x05};
-    random_bytes(state, data, room);
+    random_bytes(state, data, space);
     if (data[1] % 4 != 0)
         memcpy(data + 13, types[data[2] % 5], 4 + (data[2] % 5 == 4 ? 4u : 0u));
     data[1 + 14 + 28] = opcodes[data[3] % sizeof opcodes];

@@ -562,7 +562,7 @@ SmallSubnet()
     }
     for (const char* mask : {"255.255.255.252", "255.255.255.254", "255.255.255.255"})
     {
-        RCC_CHECK_ABORTS([&] { QbbInstallInternet(hosts, "10.0.0.0", mask); }, "no room for 4 hosts");
+        RCC_CHECK_ABORTS([&] { QbbInstallInternet(hosts, "10.0.0.0", mask); }, "no space for 4 hosts");
     }
     RCC_CHECK_EQ(QbbInstallInternet(hosts, "10.0.0.0", "255.255.255.248").GetN(), 4, "");
 }

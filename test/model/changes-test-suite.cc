@@ -39,7 +39,7 @@ CheckEmpty(const RccTestCioq& bench, const std::string& what)
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, what);
 }
 
-/// Frames that are lost from the queue of an output give their room back, at the output and at the input.
+/// Frames that are lost from the queue of an output give their space back, at the output and at the input.
 void
 CioqLinkDown()
 {

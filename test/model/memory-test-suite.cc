@@ -124,7 +124,7 @@ struct Derived : InSlabs
     char more[100 * RCC_LINE];
 };
 
-/// A class that is derived from one in slabs is larger than their rooms, and has one of its own.
+/// A class that is derived from one in slabs is larger than their spaces, and has one of its own.
 void
 DerivedFromOneInSlabs()
 {
@@ -149,7 +149,7 @@ DerivedFromOneInSlabs()
     RCC_CHECK_EQ(wrong, 0, "objects that have changed");
 }
 
-/// Objects in slabs begin with a line, do not overlap, and room that was given back is used again.
+/// Objects in slabs begin with a line, do not overlap, and space that was given back is used again.
 void
 ObjectsInSlabs()
 {
@@ -162,35 +162,35 @@ ObjectsInSlabs()
     slabs.Put(first);
     for (int round = 0; round < 2; round++) // the second after all memory went back
     {
-        std::vector<unsigned char*> rooms;
+        std::vector<unsigned char*> spaces;
         size_t wrong = 0;
         for (size_t i = 0; i < 1000; i++)
         {
-            rooms.push_back(static_cast<unsigned char*>(slabs.Get()));
-            Fill(rooms[i], size, i);
-            wrong += !BeginsLine(rooms[i]);
+            spaces.push_back(static_cast<unsigned char*>(slabs.Get()));
+            Fill(spaces[i], size, i);
+            wrong += !BeginsLine(spaces[i]);
         }
         RCC_CHECK_EQ(wrong, 0, "objects that do not begin with a line");
         for (size_t i = 0; i < 1000; i += 2)
         {
-            slabs.Put(rooms[i]);
+            slabs.Put(spaces[i]);
         }
         RCC_CHECK_EQ(slabs.InUse(), 500, "half is left");
         for (size_t i = 0; i < 1000; i += 2)
         {
-            auto room = static_cast<unsigned char*>(slabs.Get());
-            wrong += std::count(rooms.begin(), rooms.end(), room) != 1;
-            std::memset(room, 255, size);
+            auto space = static_cast<unsigned char*>(slabs.Get());
+            wrong += std::count(spaces.begin(), spaces.end(), space) != 1;
+            std::memset(space, 255, size);
         }
-        RCC_CHECK_EQ(wrong, 0, "rooms that are not among those given back");
+        RCC_CHECK_EQ(wrong, 0, "spaces that are not among those given back");
         for (size_t i = 1; i < 1000; i += 2)
         {
-            wrong += HasChanged(rooms[i], size, i);
+            wrong += HasChanged(spaces[i], size, i);
         }
         RCC_CHECK_EQ(wrong, 0, "objects that have changed");
-        for (unsigned char* room : rooms)
+        for (unsigned char* space : spaces)
         {
-            slabs.Put(room);
+            slabs.Put(space);
         }
         RCC_CHECK_EQ(slabs.InUse(), 0, "all are back");
     }

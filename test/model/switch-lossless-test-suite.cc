@@ -61,7 +61,7 @@ Run(const WorstCase& w)
     star.helper.SetDeviceAttribute("InterframeGap", UintegerValue(w.gap));
     star.helper.SetNicAttribute("Mtu", UintegerValue(w.mtu));
     star.helper.SetNicAttribute("AckEvery", UintegerValue(w.ackEvery));
-    // With the least pool an acknowledgement can find no room; data must.
+    // With the least pool an acknowledgement can find no space; data must.
     star.helper.SetSwitchAttribute("Alpha", DoubleValue(w.extra ? 0.125 : 1.0));
     star.helper.SetNicAttribute("RetransmissionTimeout", TimeValue(MilliSeconds(20)));
     star.Build(w.rates, w.delays);

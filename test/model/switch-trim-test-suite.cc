@@ -125,7 +125,7 @@ OfTheBdp()
     Incast(star, trims);
 }
 
-/// Without room for headers the frames are dropped.
+/// Without space for headers the frames are dropped.
 void
 DropsHeaders()
 {

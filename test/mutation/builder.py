@@ -97,7 +97,7 @@ class Builder:
                 for token in read_tokens(f.read()):
                     if token.function and token.kind == "name":
                         self.names.setdefault(token.function, set()).add(token.text)
-        self.rooms = sorted({os.path.dirname(p) for p in self.sources + self.headers})
+        self.folders = sorted({os.path.dirname(p) for p in self.sources + self.headers})
         self.libraries = need(["pkg-config", "--libs", "check"]).split() + ["-lm"]
         self.linker = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []  # twice as quick
         self.tcc = shutil.which("tcc")
@@ -112,7 +112,7 @@ class Builder:
 
     def include_flags(self, tree: str) -> List[str]:
         """-I for a tree that holds a copy of core/."""
-        return [f"-I{os.path.join(tree, room)}" for room in self.rooms] + [f"-I{os.path.join(self.root, 'test/core')}"]
+        return [f"-I{os.path.join(tree, folder)}" for folder in self.folders] + [f"-I{os.path.join(self.root, 'test/core')}"]
 
     def _path(self, *parts: str) -> str:
         path = os.path.join(self.folder, *parts)

@@ -263,13 +263,13 @@ KEYS: List[Key] = [
               "flowlets with a gap of 100 us"),
     Key("FLOW_LEVEL_ECMP", "0", None, "flag", to="flow_ecmp",
         about="a path for each flow; with 0 here and in PACKET_LEVEL_ECMP all flows take the first of equal paths; 1 in both is "
-              "refused, as there"),
+              "an error"),
     Key("SEND_IN_CHUNKS", "", None, "flag",
         about="the original calls it deprecated and not tested"),
     Key("L2_CHUNK_SIZE", "0", "0", "count", to="chunk",
         about="what is sent again with L2_BACK_TO_ZERO; packets in ns3-rdma, bytes in hpcc"),
     Key("L2_ACK_INTERVAL", "0", "0", "count", to="ack_interval",
-        about="ns3-rdma: an ACK for so many packets, 0: every one; hpcc: every packet has an ACK, as there, where the value only "
+        about="ns3-rdma: an ACK for so many packets, 0: every one; hpcc: every packet has an ACK, and the value only "
               "delays a flow's first one"),
     Key("L2_WAIT_FOR_ACK", "", None, "flag",
         about="stop and wait for each chunk: senders here never stop for an ACK but with a window"),

@@ -346,7 +346,7 @@ def prepare_runs(folder: str, command: str) -> None:
 
 
 def prepare(folder: str) -> None:
-    """Make room for the results of ./rcc reproduce."""
+    """Make space for the results of ./rcc reproduce."""
     results.refuse_others(folder, [CHECKS], "./rcc reproduce")
     results.refuse_foreign(folder, "published.json", FILES, REPRODUCE, below.is_file(folder, f"runs/{STAMP}"))
     prepare_runs(folder, REPRODUCE)

@@ -39,7 +39,7 @@ def add_arguments(parser) -> None:
 
 
 def prepare(folder: str, killed: bool) -> None:
-    """Make room; never over something that is not ours. `killed`: the last command that wrote there was, and what it writes is its."""
+    """Make space; never over something that is not ours. `killed`: the last command that wrote there was, and what it writes is its."""
     try:
         results.remove_left_over(folder)
         for name in FILES if killed else []:

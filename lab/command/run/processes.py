@@ -79,7 +79,7 @@ class Job:
         self.status: Optional[int] = None  # None: not started, or still running
         self.errors: list = []             # its lines on stderr
         self.fraction = 0.0
-        self.history: collections.deque = collections.deque()  # (wall time, fraction, packets)
+        self.history: collections.deque = collections.deque()  # (wall-clock time, fraction, packets)
         self.started = self.ended = 0.0
         self._rest = {"stdout": b"", "stderr": b""}
 

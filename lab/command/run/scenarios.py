@@ -149,7 +149,7 @@ SCENARIOS = {s.name: s for s in [
         program="convergence",
         title="flows that start one after the other share one port",
         about="Figure 8 of the DCQCN+ paper (ICNP 2018): three flows from three hosts start at 0, 0.1 and 0.3 s; the\n"
-              "per-flow rates show how each algorithm makes room.",
+              "per-flow rates show how each algorithm divides the port anew.",
         algorithms=["dcqcn", "dcqcn-plus", "qcn"],
         examples=[
             ("./rcc run convergence --time=0.6s", "the paper's three flows"),

@@ -224,7 +224,7 @@ QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t 
  * \param stuck by port
  * \param now ns
  * \param waits where to add them
- * \return whether all of them are stuck; if not, there will be room
+ * \return whether all of them are stuck; if not, there will be space
  */
 bool
 QbbPauseWatchdog::FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, int64_t now,

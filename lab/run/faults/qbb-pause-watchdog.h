@@ -20,8 +20,8 @@ namespace ns3
  * are paused for longer than a time (pause storms). It looks when Check is called and costs nothing in between.
  *
  * A queue is stuck while its class is paused and the same frame stays at its head. A deadlock is a cycle of stuck
- * queues: each one's frames wait for room that frames from there hold in the next one, and nothing else holds that
- * room.
+ * queues: each one's frames wait for space that frames from there hold in the next one, and nothing else holds that
+ * space.
  */
 class QbbPauseWatchdog
 {

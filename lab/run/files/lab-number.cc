@@ -23,7 +23,7 @@ const double GENERAL_MIN = 1e-9;                                                
 const double GENERAL_MAX = 1e22;
 const double TIE = 1e-5; // digits that are so near to a half are printf's: the error of `scaled` is below 2e-7
 
-/// \param to room for digits \param n number \param digits how many, with zeros in front
+/// \param to space for digits \param n number \param digits how many, with zeros in front
 void
 PutDigits(char* to, uint32_t n, int digits)
 {
@@ -36,8 +36,8 @@ PutDigits(char* to, uint32_t n, int digits)
 void
 AppendWhole(std::string& out, uint64_t n)
 {
-    char room[20];
-    char* at = room + sizeof room;
+    char space[20];
+    char* at = space + sizeof space;
     for (; n > UINT32_MAX; n /= 10)
     {
         *--at = static_cast<char>('0' + n % 10);
@@ -48,7 +48,7 @@ AppendWhole(std::string& out, uint64_t n)
         *--at = static_cast<char>('0' + rest % 10);
         rest /= 10;
     } while (rest);
-    out.append(at, static_cast<size_t>(room + sizeof room - at));
+    out.append(at, static_cast<size_t>(space + sizeof space - at));
 }
 
 void
@@ -80,8 +80,8 @@ AppendGeneral(std::string& out, uint32_t n, int exponent, int digits)
     }
     const bool scientific = exponent >= digits || exponent < -4;
     const int whole = scientific ? 1 : exponent + 1; // digits before the point; below 1: zeros behind it
-    char room[32];
-    char* to = room;
+    char space[32];
+    char* to = space;
     if (whole <= 0)
     {
         to = Put(to, "0.000", 2 - whole);
@@ -106,7 +106,7 @@ AppendGeneral(std::string& out, uint32_t n, int exponent, int digits)
         *to++ = static_cast<char>('0' + size / 10);
         *to++ = static_cast<char>('0' + size % 10);
     }
-    out.append(room, static_cast<size_t>(to - room));
+    out.append(space, static_cast<size_t>(to - space));
 }
 
 /// \param value from GENERAL_MIN to below GENERAL_MAX \return its decimal exponent; one too small beside a power below

@@ -158,19 +158,19 @@ TcpBulkSender::Stop()
 }
 
 void
-TcpBulkSender::Write(Ptr<Socket> socket, uint32_t room)
+TcpBulkSender::Write(Ptr<Socket> socket, uint32_t space)
 {
-    while (room && !m_stopped)
+    while (space && !m_stopped)
     {
         const uint64_t left = m_bytes ? m_bytes - m_sent : WRITE_BYTES;
-        const auto size = static_cast<uint32_t>(std::min<uint64_t>({room, WRITE_BYTES, left}));
+        const auto size = static_cast<uint32_t>(std::min<uint64_t>({space, WRITE_BYTES, left}));
         const int taken = size ? socket->Send(Create<Packet>(size)) : 0;
         if (taken <= 0)
         {
             break;
         }
         m_sent += static_cast<uint64_t>(taken);
-        room = socket->GetTxAvailable();
+        space = socket->GetTxAvailable();
     }
     if (m_bytes && m_sent == m_bytes && !m_stopped)
     {

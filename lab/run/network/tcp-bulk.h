@@ -113,7 +113,7 @@ class TcpBulkSender
     void Start();
     void Stop();
     void StopDue();
-    void Write(Ptr<Socket> socket, uint32_t room);
+    void Write(Ptr<Socket> socket, uint32_t space);
 
     Ptr<Socket> m_socket;
     Address m_to;

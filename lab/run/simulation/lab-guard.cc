@@ -52,7 +52,7 @@ LabGuard::LabGuard(const RunGuard& guard, Ptr<RccAlgorithm> algorithm, const Lab
       m_flows(flows),
       m_invariants(guard.invariants ? new LabInvariants : nullptr),
       m_stormTime(std::max<int64_t>(0, guard.stormAfter)),
-      m_stops(guard.stops && !guard.drops), // dropped frames make room
+      m_stops(guard.stops && !guard.drops), // dropped frames make space
       m_drops(guard.drops)
 {
     m_watchdog.SetStormTime(m_stormTime, m_drops);

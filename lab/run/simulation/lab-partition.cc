@@ -229,7 +229,7 @@ LabPartition::FindWork(const LabFlowSet& flows, const Load& load)
     std::vector<uint32_t> nodes;
     const std::vector<Way> ways = FindWays(flows, load, nodes);
     m_work.assign(NodeList::GetNNodes(), Work());
-    std::vector<double> room(m_work.size()); // packets of a switch for each flow that overloads a link
+    std::vector<double> space(m_work.size()); // packets of a switch for each flow that overloads a link
     std::vector<uint32_t> sharers(m_work.size());
     for (const Way& way : ways)
     {
@@ -238,9 +238,9 @@ LabPartition::FindWork(const LabFlowSet& flows, const Load& load)
             sharers[nodes[i]]++;
         }
     }
-    for (uint32_t node = 0; node < room.size(); node++)
+    for (uint32_t node = 0; node < space.size(); node++)
     {
-        room[node] = sharers[node] ? StoreOf(NodeList::GetNode(node), load.payload) / sharers[node] : 0;
+        space[node] = sharers[node] ? StoreOf(NodeList::GetNode(node), load.payload) / sharers[node] : 0;
     }
     for (size_t flow = 0; flow < ways.size(); flow++)
     {
@@ -252,7 +252,7 @@ LabPartition::FindWork(const LabFlowSet& flows, const Load& load)
         {
             const bool before = way.queue && i <= way.queue;
             const double cost = !way.queue ? 1 : before ? BEFORE_QUEUE : AFTER_QUEUE;
-            stored = before ? std::min(most, stored + room[nodes[i]]) : stored;
+            stored = before ? std::min(most, stored + space[nodes[i]]) : stored;
             const double steady = (endless ? way.packets : way.packets - stored) * (1 + 1.0 / load.ackEvery);
             m_work[nodes[i]].Add(Work{cost * stored, cost * std::max(0.0, steady)});
         }

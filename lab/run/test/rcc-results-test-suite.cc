@@ -183,7 +183,7 @@ struct Incast
     }
 };
 
-/// Lines of a summary, without what the clock on the wall says.
+/// The lines of a summary without those that depend on wall-clock time.
 std::string
 Summary(const std::string& folder)
 {

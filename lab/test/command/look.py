@@ -43,12 +43,12 @@ def look(figure) -> dict:
 
 
 def xticks(ax, renderer) -> dict:
-    """Of the x axis: the names of ticks, the least room between two of them in pixels, and what stands beside the axis, a power of ten."""
+    """Of the x axis: the names of ticks, the least space between two of them in pixels, and what stands beside the axis, a power of ten."""
     low, high = ax.get_xlim()
     labels = [tick.label1 for tick in ax.xaxis.get_major_ticks() if low <= tick.get_loc() <= high and tick.label1.get_visible()]
     boxes = [label.get_window_extent(renderer) for label in labels if label.get_text()]
     return {"names": [label.get_text() for label in labels], "beside": ax.xaxis.get_offset_text().get_text(),
-            "room": min([b.x0 - a.x1 for a, b in zip(boxes, boxes[1:])] or [99.0])}
+            "space": min([b.x0 - a.x1 for a, b in zip(boxes, boxes[1:])] or [99.0])}
 
 
 def shown(ax, renderer) -> list:

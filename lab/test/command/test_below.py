@@ -66,7 +66,7 @@ class Outside(RccTest):
         self.put(f"out/{owned.NAME}", json.dumps({"files": {command: sorted(paths) for command in COMMANDS}}))
 
     def prepare_all(self):
-        """Let every command that removes what a list says make room in out. They may refuse it."""
+        """Let every command that removes what a list says make space in out. They may refuse it."""
         folder = self.path("out")
         before = self.read("out", owned.NAME)
         for prepare in (lambda: results.prepare(folder, ["qcn"], False), lambda: results.prepare(folder, ["dcqcn"], False),

@@ -247,7 +247,7 @@ class NoInstall(RccTest):
     def test_the_option(self):
         """As a word of any command that may install; and before Python is there, in the shell's lines of ./rcc."""
         os.mkdir(self.path("tools"))
-        for words in (["run", "incast", "--no-install"], ["test", "--no-install", "--only=house"], ["bench", "--no-install"],
+        for words in (["run", "incast", "--no-install"], ["test", "--no-install", "--only=lint"], ["bench", "--no-install"],
                       ["build", "example-incast", "--no-install"]):
             done = self.rcc(*words, PATH=self.path("tools"), RCC_BUILD_DIR=self.path("made"), CXX="")
             self.assertEqual(done.returncode, 2, done.stderr)

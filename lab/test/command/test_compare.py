@@ -393,7 +393,7 @@ class Compare(RccTest):
             for name in ("queue.png", "queue_levels.png"):
                 self.assertGreater(os.path.getsize(self.path("out", "compare", name)), 5000, name)
             self.assertEqual(page.count("<picture>"), 2)
-        # a second time: the old files make room, and the same input gives the same bytes
+        # a second time: the old files make space, and the same input gives the same bytes
         before = self.read("out", "compare", "compare.json")
         self.assertEqual(self.compare("a", "b").returncode, 0)
         self.assertEqual(self.read("out", "compare", "compare.json"), before)

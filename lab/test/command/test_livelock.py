@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Runs that never end, and why. A naive model of go-back-N on one port that trims, which shares no code with the simulator, repeats for
 ever where the simulator does, and ends when receivers take a random time to answer: the answers follow the port's own clock, so that a
-repeated packet comes just after another one has taken the room, each time. And headers that fill a link, by arithmetic."""
+repeated packet comes just after another one has taken the space, each time. And headers that fill a link, by arithmetic."""
 import csv
 import heapq
 import json
@@ -14,7 +14,7 @@ from support import RccTest, needs_programs, program
 
 from command.results.judge import endings
 
-FRAME, HEADER, ACK, ROOM = 1062, 128, 66, 15000
+FRAME, HEADER, ACK, SPACE = 1062, 128, 66, 15000
 LAST = 20_000_000     # ns
 
 
@@ -59,7 +59,7 @@ class Model:
         sender.next += 1
 
     def arrive(self, now, sender, packet):
-        trimmed = (len(self.whole) + 1) * FRAME > ROOM
+        trimmed = (len(self.whole) + 1) * FRAME > SPACE
         (self.headers if trimmed else self.whole).append((sender, packet, trimmed))
         self.serve(now)
 
@@ -111,7 +111,7 @@ class Livelock(RccTest):
             flows = [(40, 500, 250, 10758), (10, 2000, 4, start)]
             model = Model(flows, 10, 1000).run()
             words = [star, f"--flows=h0-h2:size=250000B:start=10758ns,h1-h2:size=4000B:start={start}ns",
-                     f"--attr=QbbSwitch.TrimSize={HEADER}", f"--attr=QbbSwitch.TrimThreshold={ROOM}"]
+                     f"--attr=QbbSwitch.TrimSize={HEADER}", f"--attr=QbbSwitch.TrimThreshold={SPACE}"]
             found, run = self.run_star(*words)
             self.assertEqual(found, model, start)
             self.assertEqual(found == all_of_both, ends, start)
@@ -126,11 +126,11 @@ class Livelock(RccTest):
             ends = n * HEADER < FRAME
             found, run = self.run_star("--links=" + ",".join(f"h{i}-s99:100Gbps:1us" for i in range(n + 1)), "--flows="
                                        + ",".join(f"h{i}-h{n}:size=500000B" for i in range(n)), "--attr=RdmaNic.Recovery=selective",
-                                       f"--attr=QbbSwitch.TrimSize={HEADER}", f"--attr=QbbSwitch.TrimThreshold={ROOM}")
+                                       f"--attr=QbbSwitch.TrimSize={HEADER}", f"--attr=QbbSwitch.TrimThreshold={SPACE}")
             self.assertEqual(found == n * [500], ends, found)
             self.assertEqual(bool(endings.repeat_words(run, "none")), not ends)
             if not ends:
-                self.assertLess(sum(found), ROOM / FRAME)
+                self.assertLess(sum(found), SPACE / FRAME)
 
     def test_what_is_said(self):
         run = {"flows": 3, "fct": {"count": 1}, "packets_repeated": 661012, "packets_delivered": 669}

@@ -19,7 +19,7 @@ from command.common import build_dir  # noqa: E402
 from command.run.options import RETIRED  # noqa: E402
 from command.system.build import cached, cxx_options  # noqa: E402
 
-ROOMS = ("core", "model", "helper", "examples", "test", "doc", "lab")
+PARTS = ("core", "model", "helper", "examples", "test", "doc", "lab")
 LARGEST_WAY = 8  # files
 FOLDERS = ("doc", os.path.join("lab", "doc"), os.path.join("lab", "studies"))   # of pages
 
@@ -36,7 +36,7 @@ def section(text: str, title: str) -> str:
 
 
 def files_in(text: str) -> list[str]:
-    return re.findall(rf"\b(?:{'|'.join(ROOMS)})/[\w./*{{}},-]*[\w*}}]", text)
+    return re.findall(rf"\b(?:{'|'.join(PARTS)})/[\w./*{{}},-]*[\w*}}]", text)
 
 
 class Architecture(unittest.TestCase):
@@ -55,9 +55,9 @@ class Architecture(unittest.TestCase):
 
     def test_functions_exist(self):
         """Every `Class::Method` and `rcc_function` of the page is a word of the sources."""
-        sources = [path for room in ("core", "model", "helper")
+        sources = [path for folder in ("core", "model", "helper")
                    for pattern in ("*.h", "*.cc", "*.c", "*.def")
-                   for path in glob.glob(os.path.join(ROOT, room, "**", pattern), recursive=True)]
+                   for path in glob.glob(os.path.join(ROOT, folder, "**", pattern), recursive=True)]
         words: set[str] = set()
         for path in sources:
             with open(path, encoding="utf-8") as f:
@@ -89,8 +89,8 @@ def pages() -> list[str]:
 
 def words_of_the_sources() -> set[str]:
     words: set[str] = set()
-    for room in ("core", "model", "helper", "examples", "test", "lab"):
-        for path in glob.glob(os.path.join(ROOT, room, "**", "*.*"), recursive=True):
+    for folder in ("core", "model", "helper", "examples", "test", "lab"):
+        for path in glob.glob(os.path.join(ROOT, folder, "**", "*.*"), recursive=True):
             if path.endswith((".h", ".cc", ".c", ".def", ".py")):
                 with open(path, encoding="utf-8") as f:
                     words |= set(re.findall(r"\w+", f.read()))
@@ -155,6 +155,12 @@ class Pages(unittest.TestCase):
                             for target in re.findall(r"\]\(([^)#\s:]+)", read(page))]
         self.assertFalse({page for page in pages() if page.endswith(".md")} - seen)
 
+    def test_words(self):
+        """Pages name folders, tests and memory plainly, not as parts of a building or body."""
+        for page in [*pages(), "CHANGES.md"]:
+            text = re.sub(r"wall[- ](?:clock|time)", "", read(page))
+            self.assertEqual(re.findall(r"\b(?:house|rooms?|walls?|heart)\b", text, re.IGNORECASE), [], page)
+
     def test_lines(self):
         """At most 140 columns, but for tables and for a word that is longer."""
         for page in [*pages(), "CHANGES.md"]:
@@ -163,7 +169,7 @@ class Pages(unittest.TestCase):
                 self.assertTrue(len(line) <= 140 or line.lstrip().startswith("|") or longest > 100, f"{page}:{number}: {len(line)} columns")
 
 
-class Rooms(unittest.TestCase):
+class Includes(unittest.TestCase):
     """A folder includes headers of folders that doc/architecture.md and CONTRIBUTING.md let it use, and of no others."""
     MODULE = {"core", "model", "helper"}
     MAY_USE = {
@@ -179,15 +185,15 @@ class Rooms(unittest.TestCase):
 
     def test_includes(self):
         homes = {}
-        for room in self.MAY_USE:
-            for path in glob.glob(os.path.join(ROOT, room, "*.h")):
-                homes[os.path.basename(path)] = room
+        for folder in self.MAY_USE:
+            for path in glob.glob(os.path.join(ROOT, folder, "*.h")):
+                homes[os.path.basename(path)] = folder
         self.assertGreater(len(homes), 40)
-        for room, allowed in self.MAY_USE.items():
-            for path in glob.glob(os.path.join(ROOT, room, "*.[ch]*")):
+        for folder, allowed in self.MAY_USE.items():
+            for path in glob.glob(os.path.join(ROOT, folder, "*.[ch]*")):
                 for name in re.findall(r'#include "(?:ns3/)?([\w.-]+)"', read(path)):
-                    home = homes.get(name, room)
-                    self.assertTrue(home == room or home in allowed or home.split("/")[0] in allowed,
+                    home = homes.get(name, folder)
+                    self.assertTrue(home == folder or home in allowed or home.split("/")[0] in allowed,
                                     f"{os.path.relpath(path, ROOT)} includes {name} of {home}")
 
 
@@ -229,7 +235,7 @@ class Lines(unittest.TestCase):
         lines = re.sub(r"^    void .*\n", "", block.group(0), flags=re.MULTILINE)   # a sink, which SINKS has
         return lines.replace("    ...\n", "    Ptr<Socket> socket;\n")
 
-    def test_heart_of_the_example(self):
+    def test_lines_of_the_example(self):
         """README shows lines of examples/incast.cc as they are there."""
         self.assertIn(self.lines("README.md", "QbbStar star").strip() + "\n", read("examples/incast.cc"))
 

@@ -232,7 +232,7 @@ class Counting(ReadTest):
                                  (4, ethernet(1, 2, 0x8808, struct.pack("!HH", 0x55, 1)))]))
         self.assertEqual((point.cnms, point.others, point.roce, point.control), (1, 4, 0, 0))
         short = bytearray(data(0, payload=0))
-        short[16:18] = struct.pack("!H", 43)  # an IP length without room for the ICRC
+        short[16:18] = struct.pack("!H", 43)  # an IP length without space for the ICRC
         self.assertEqual(self.point(pcap([(0, bytes(short))])).odd, 1)
 
     def test_frames_out_of_order(self):

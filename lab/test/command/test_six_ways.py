@@ -148,7 +148,7 @@ class SixWays(RccTest):
         self.assertIn("parameter g", done.stdout)
         self.assertIn("moved by more than 5 %:", done.stdout)
         listed = self.ok("test", "--list").stdout
-        for stage in ("golden", "core-tests", "house", "tutorial"):
+        for stage in ("golden", "core-tests", "lint", "tutorial"):
             self.assertIn(stage, listed)
 
 

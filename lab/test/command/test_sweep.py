@@ -133,8 +133,8 @@ class Statistics(unittest.TestCase):
 class Names(unittest.TestCase):
     FLOWS = [8, 80, 480, 1200, 2000, 5000, 10000]
 
-    def named(self, at, room, log):
-        return [at[i] for i in sweep_results.named(at, [f"{x:g}" for x in at], room, log)]
+    def named(self, at, space, log):
+        return [at[i] for i in sweep_results.named(at, [f"{x:g}" for x in at], space, log)]
 
     def test_names_of_ticks_do_not_touch(self):
         self.assertEqual(self.named(self.FLOWS, 37, True), [8, 80, 480, 2000, 10000])  # 1200 and 5000 would be over their neighbours

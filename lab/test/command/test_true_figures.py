@@ -144,7 +144,7 @@ class Lines(test_figures.Figures):
         self.assertIn("At the PFC limit, 2.98 MB, the switch", report.caption("queue.png", runs))
 
     def test_the_time_axis_shows_the_traffic(self):
-        """From where it begins on: files of others begin at 2 s, and no tick has room for 2.0000025."""
+        """From where it begins on: files of others begin at 2 s, and no tick has space for 2.0000025."""
         for begin, long, unit, since in ((2, 1.1e-3, "ms", "2 s"), (2, 3e-6, "us", "2 s"), (2, 2e-3, "ms", "2 s"), (2, 4e-7, "ns", "2 s"),
                                          (2.0000345, 1.2e-6, "us", "2 s"), (1.99999, 3e-5, "us", "1.999 s"),
                                          (0.0005, 2e-7, "ns", "500 us"), (2, 0.3, "ms", ""), (60, 1.5, "ms", ""),
@@ -166,7 +166,7 @@ class Lines(test_figures.Figures):
                         self.assertAlmostEqual(at / scale[unit] + base, end, delta=long / 1000)
                     for axis in found["xticks"]:
                         self.assertGreaterEqual(len(axis["names"]), 3 if name != "flow_rates.png" else 0)
-                        self.assertGreater(axis["room"], 4, axis)
+                        self.assertGreater(axis["space"], 4, axis)
                         self.assertEqual(axis["beside"], "")
                         self.assertLessEqual(max(map(len, axis["names"])), 6, axis)
 

@@ -14,7 +14,7 @@ class Width(RccTest):
         done = self.rcc(*words, COLUMNS=str(WIDTH))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(done.stdout.strip())
-        # a word that is longer than the room for it stands alone, behind an indent or a label
+        # a word that is longer than the space for it stands alone, behind an indent or a label
         long = [line for line in done.stdout.splitlines() if len(line) > WIDTH and max(map(len, line.split())) < WIDTH - 20]
         self.assertEqual(long, [], " ".join(words))
 

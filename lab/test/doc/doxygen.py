@@ -66,8 +66,8 @@ def with_place(warning: str) -> str:
 
 
 def public_headers() -> list[str]:
-    return [path for room in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h")
-            for path in sorted(glob.glob(os.path.join(ROOT, room)))]
+    return [path for folder in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h")
+            for path in sorted(glob.glob(os.path.join(ROOT, folder)))]
 
 
 def is_described(warning: str) -> bool:

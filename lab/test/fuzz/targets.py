@@ -69,8 +69,8 @@ def choose(wanted: List[str]) -> List[str]:
 
 def compile_step(words: list, target: str, sources: list) -> None:
     """Run a compiler unless what it makes is newer than what it is made of."""
-    headers = [path for room in ("core", "model", "helper", "lab", "test/fuzz")
-               for path in glob.glob(os.path.join(ROOT, room, "**", "*.h"), recursive=True)]
+    headers = [path for folder in ("core", "model", "helper", "lab", "test/fuzz")
+               for path in glob.glob(os.path.join(ROOT, folder, "**", "*.h"), recursive=True)]
     newest = max(os.path.getmtime(os.path.join(ROOT, path)) for path in [*sources, *headers])
     if os.path.exists(target) and os.path.getmtime(target) > newest:
         return

@@ -63,7 +63,7 @@ def share_of_headers(net: networks.Network, words: List[str]) -> float:
 
 
 def recovery(chance: random.Random) -> List[str]:
-    """How what is lost is repeated. Spraying needs more room than a window of one BDP has with a few packets of 1000 bytes."""
+    """How what is lost is repeated. Spraying needs more space than a window of one BDP has with a few packets of 1000 bytes."""
     name = chance.choice(networks.RECOVERIES)
     words = [f"--attr=RdmaNic.Recovery={name}"]
     if name != "go-back-n":

@@ -25,8 +25,8 @@ OPTIONAL = {"python3-matplotlib", "python3-numpy", "clang", "libclang-rt-dev", "
 # ctest's labels, in the order of the closing table
 STAGES = {
     "build": "release build with warnings as errors, and those of the lab's suites, for coverage and for ranks",
-    "house": "sizes of files and functions, import circles, licence lines, clang-format, flake8, mypy",
-    "wall": "the module does without the lab: a copy without it builds with its tests, which core-tests and ns3 run, its examples run",
+    "lint": "sizes of files and functions, import circles, licence lines, clang-format, flake8, mypy",
+    "without-lab": "a copy of the module without the lab builds with its tests, which core-tests and ns3 run; its examples run",
     "core-alone": "core/ as C11, its headers as C++11 and C++17 too, with gcc and clang; a library of its own",
     "portability": "core/ gives the same values on every compiler, word size and byte order",
     "core-tests": "core/ unit tests, and a tenth of their random rounds under address and undefined-behaviour sanitizers",

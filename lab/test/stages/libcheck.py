@@ -11,7 +11,7 @@ import shutil
 
 from command.common import ROOT, align, build_dir
 
-from . import wall
+from . import without_lab
 from .outcome import Outcome, run, sanitizer_environment
 
 COVERAGE_TARGET = 95.0
@@ -39,7 +39,7 @@ def core_tests(outcome: Outcome) -> None:
 
 def core_tests_sanitize(outcome: Outcome) -> None:
     """All tests with a tenth of their random inputs: sanitizers make them ten times slower."""
-    status, output = run([os.path.join(wall.FOLDER, "core-tests")], timeout=600,
+    status, output = run([os.path.join(without_lab.FOLDER, "core-tests")], timeout=600,
                          env={**sanitizer_environment(), **fewer_rounds(10), **ONE_PROCESS})
     add_libcheck(outcome, status, output)
 

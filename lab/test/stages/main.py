@@ -31,9 +31,9 @@ STAGES: Dict[str, str] = {
     "first-hour": "first_hour.stage",
     "manual": "manual_pages.stage", "reproduce": "published_results.stage", "fuzz": "fuzz.stage", "golden": "programs.golden",
     "golden-default": "programs.golden_default",
-    "doxygen": "programs.doxygen", "house": "house.stage", "tree": "source_tree.stage", "install": "programs.install",
-    "install-module": "programs.install_module", "wall": "wall.stage", "wall-run": "wall.with_run",
-    "wall-core": "wall.core",
+    "doxygen": "programs.doxygen", "lint": "lint.stage", "tree": "source_tree.stage", "install": "programs.install",
+    "install-module": "programs.install_module", "without-lab": "without_lab.stage", "run-alone": "without_lab.with_run",
+    "without-lab-core": "without_lab.core",
 }
 
 
@@ -42,7 +42,7 @@ def stage_of(name: str) -> Callable:
     return getattr(importlib.import_module("stages." + module), function)
 
 
-ROOM = 4 << 30  # bytes
+SPACE = 4 << 30  # bytes
 
 
 def scratch() -> None:
@@ -53,7 +53,7 @@ def scratch() -> None:
         about = os.statvfs(place)
     except OSError:
         return
-    if about.f_bavail * about.f_frsize > ROOM and not about.f_flag & os.ST_NOEXEC and os.access(place, os.W_OK):
+    if about.f_bavail * about.f_frsize > SPACE and not about.f_flag & os.ST_NOEXEC and os.access(place, os.W_OK):
         os.environ.setdefault("TMPDIR", place)
 
 

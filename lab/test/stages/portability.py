@@ -56,7 +56,7 @@ def targets() -> list:
 def digest(words: list) -> str:
     """Of a command that compiles the vectors, of its compiler, and of all that it may read of the project."""
     found = hashlib.sha256(repr([words, run([words[0], "-v"])[1]]).encode())
-    for path in sorted(path for room in ("core/*", "test/vectors", "test/core/wire") for path in glob.glob(os.path.join(ROOT, room, "*"))):
+    for path in sorted(path for part in ("core/*", "test/vectors", "test/core/wire") for path in glob.glob(os.path.join(ROOT, part, "*"))):
         with open(path, "rb") as f:
             found.update(path.encode() + b"\0" + f.read())
     return found.hexdigest()[:20]

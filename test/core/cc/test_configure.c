@@ -225,7 +225,7 @@ static void windowed_start(struct rcc_rp *rp)
     rp->rate = 1000000 * RCC_RATE_ONE;
 }
 
-/* The window is the free room of the fullest hop. */
+/* The window is the free space of the fullest hop. */
 static void windowed_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     for (uint32_t i = 0; i < feedback->n_path; i++)

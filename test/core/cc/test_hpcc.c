@@ -327,7 +327,7 @@ START_TEST(rates_per_hop)
 }
 END_TEST
 
-/* The first hops are read of a path that has more than there is room for. */
+/* The first hops are read of a path that has more than there is space for. */
 START_TEST(long_paths)
 {
     struct rcc_hop path[RCC_PATH_MAX + 1];

@@ -517,7 +517,7 @@ START_TEST(needs)
     rig.env.path_rate = RCC_LINE_RATE_MIN;
     rig_set(&rig, "base_rtt", 100);
     rig_start(&rig, 0, 1);
-    IS(cwnd(&rig), (double)MTU); /* a window has room for a packet */
+    IS(cwnd(&rig), (double)MTU); /* a window has space for a packet */
     rig_free(&rig);
 }
 END_TEST

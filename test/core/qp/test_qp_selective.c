@@ -181,7 +181,7 @@ START_TEST(wants_are_told_apart)
 }
 END_TEST
 
-/* Packets that arrived out of order make room in the window; lost ones wait until there is some. */
+/* Packets that arrived out of order make space in the window; lost ones wait until there is some. */
 START_TEST(counts_what_is_in_flight)
 {
     const struct rcc_sack second = {.packet = 0, .bits = 2},

@@ -245,7 +245,7 @@ START_TEST(units_of_the_largest_frame)
 }
 END_TEST
 
-/* Without a list, and with more short frames than the list has room for, bytes still count. */
+/* Without a list, and with more short frames than the list has space for, bytes still count. */
 START_TEST(frames_that_are_not_listed)
 {
     struct rcc_cioq_buffer none, full;
@@ -363,10 +363,10 @@ START_TEST(credits_never_exceed_the_buffer)
         if (what == 0)
         {
             const uint32_t head = out.first->head_bytes;
-            const bool room = out.buffer.bytes + out.reserved + head <= 5000;
+            const bool space = out.buffer.bytes + out.reserved + head <= 5000;
             struct rcc_cioq_voq *voq = rcc_cioq_grant(&out);
-            CHECK((voq != NULL) == room, "step %d", step);
-            refused += !room;
+            CHECK((voq != NULL) == space, "step %d", step);
+            refused += !space;
             if (voq == NULL)
                 continue;
             const struct rcc_cioq_record r = {.bytes = head};

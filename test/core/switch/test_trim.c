@@ -69,7 +69,7 @@ START_TEST(at_the_bounds)
 END_TEST
 
 /* A port that serves headers first: neither queue grows beyond its bound, every frame leaves whole, trimmed or not at
- * all, and while headers have room nothing is lost. */
+ * all, and while headers have space nothing is lost. */
 START_TEST(a_port_that_trims)
 {
     const struct rcc_trim trim = {.threshold = 20000, .limit = 20000, .size = 64};

@@ -180,7 +180,7 @@ START_TEST(edges_of_the_intake)
     ck_assert_uint_eq(intake.paused, 1u << 3);
     ck_assert(rcc_intake_keeps(&intake, 3, 9000)); /* on its way when the pause began */
     ck_assert(rcc_intake_keeps(&intake, 7, 1000));
-    ck_assert(!rcc_intake_keeps(&intake, 7, 1)); /* the classes have room of their own */
+    ck_assert(!rcc_intake_keeps(&intake, 7, 1)); /* the classes have space of their own */
     ck_assert_uint_eq(intake.waiting[7], 1000);
     ck_assert_uint_eq(intake.paused, 1u << 3);
     ck_assert_int_eq(rcc_intake_read(&intake, 70, 3, 999), 70);

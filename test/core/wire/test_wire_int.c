@@ -198,7 +198,7 @@ START_TEST(queues_saturate)
 }
 END_TEST
 
-/* More hops than a form has room for. */
+/* More hops than a form has space for. */
 START_TEST(long_paths)
 {
     struct rcc_wire_int paper = {.form = RCC_INT_PAPER}, fixed = {.form = RCC_INT_FIXED}, pint = {.form = RCC_INT_PINT};

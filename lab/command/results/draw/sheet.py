@@ -33,7 +33,7 @@ INK, FAINT = "#222222", "#666666"
 DASHES = (0, (5, 3))    # of limits
 DPI = 200
 WIDTH, HEIGHT = 5.0, 3.9   # inches; narrow, so that letters of 9 points are read on a phone; heights are multiples of HEIGHT
-MOST = 2.0          # times that a figure may grow beyond its width, with --size, where its panels need the room
+MOST = 2.0          # times that a figure may grow beyond its width, with --size, where its panels need the space
 MARGIN = 0.08       # inches around everything
 LEAST = 1.2         # inches of axes that are worth looking at
 TEXT, SMALL, NOTE = 10.0, 9.0, 7.5
@@ -187,7 +187,7 @@ class Sheet:
         return artist
 
     def finish(self, footer: str) -> None:
-        """Lay everything out, and let the figure grow until its panels have room."""
+        """Lay everything out, and let the figure grow until its panels have space."""
         note = footer if len(footer) <= NOTE_LETTERS else footer[:NOTE_LETTERS] + "... | " + footer.rpartition(" | ")[2]
         self.figure.supxlabel(wrap(self.figure, note, NOTE), x=MARGIN / self.figure.get_figwidth(), ha="left", fontsize=NOTE, color=FAINT)
         for panel, items in self.heads.items():
@@ -202,7 +202,7 @@ class Sheet:
             if min(ax.get_position().height * height for ax in self.axes) >= LEAST / (2 if len(self.axes) > 1 else 1):
                 return
             if Output.size and width >= MOST * first:
-                raise ValueError(f"--size leaves no room for {len(self.axes)} panels; give more height")
+                raise ValueError(f"--size leaves no space for {len(self.axes)} panels; give more height")
             width, height = (1.1 * width, 1.1 * height) if Output.size else (width, height + HEIGHT / 2)
             self.figure.set_size_inches(width, height)
 
@@ -210,12 +210,12 @@ class Sheet:
 def wrap(figure: Figure, text: str, size: float, weight: str = "normal") -> str:
     """Break a text between words, so that it is as wide as the figure at most."""
     probe = figure.text(0, 0, text, fontsize=size, fontweight=weight)
-    room, letters = figure.get_figwidth() - 2 * MARGIN, len(text)
+    space, letters = figure.get_figwidth() - 2 * MARGIN, len(text)
 
     def inches() -> float:
         return probe.get_window_extent(figure.canvas.get_renderer()).width / figure.dpi
-    while inches() > room and letters > 12:
-        letters = min(letters - 1, int(letters * room / inches()) + 1)
+    while inches() > space and letters > 12:
+        letters = min(letters - 1, int(letters * space / inches()) + 1)
         probe.set_text("\n".join(textwrap.wrap(text, letters, break_on_hyphens=False)))
     probe.remove()
     return probe.get_text()

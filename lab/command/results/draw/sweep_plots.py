@@ -92,8 +92,8 @@ class Grid:
         return ", ".join(parts + [f"{name} {text}" for name, text in zip(self.rows_by, row)])
 
 
-def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float) -> None:
-    """`room`: letters of the x axis."""
+def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, space: float) -> None:
+    """`space`: letters of the x axis."""
     looks = sheet.lines(grid.labels)
     for label in grid.labels:
         points = grid.line(row, column, label, metric)
@@ -119,7 +119,7 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float
     ticks = [grid.at[text] for text in grid.ticks] if grid.x else list(range(len(grid.labels)))
     names = grid.ticks if grid.x else grid.labels
     turned = max(map(len, names)) > 7   # a name at an angle needs the place of two letters
-    step = max(1, -(-len(names) * (2 if turned else max(map(len, names)) + 1) // int(room)))
+    step = max(1, -(-len(names) * (2 if turned else max(map(len, names)) + 1) // int(space)))
     ax.set_xticks(ticks[::step])
     ax.set_xticklabels(names[::step], fontsize=8, rotation=30 if turned else 0)
 

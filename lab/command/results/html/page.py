@@ -73,7 +73,7 @@ def esc(value: Any) -> str:
 
 
 def flowing(text: str) -> str:
-    """Escape a text; options and names with a hyphen stay in one piece, as long as a phone's line has room for them."""
+    """Escape a text; options and names with a hyphen stay in one piece, as long as a phone's line has space for them."""
     return re.sub(r"\S*-\S*", lambda word: f'<span class="word">{word[0]}</span>' if len(word[0]) <= ONE_PIECE else word[0], esc(text))
 
 

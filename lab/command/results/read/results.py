@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The output folder: what is ours in it, making room in it, and reading and writing summary.json."""
+"""The output folder: what is ours in it, making space in it, and reading and writing summary.json."""
 from __future__ import annotations
 
 import contextlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""How the files of the project are kept: sizes, import circles, licence lines, layout, and what linters say."""
+"""Check sizes of files and functions, import circles, licence lines and layout, and run the linters: the stage `lint` of ./rcc test."""
 from __future__ import annotations
 
 import ast
@@ -20,7 +20,7 @@ FUNCTION_LINES = 80
 TABLES = {"GetTypeId"}   # functions that are one table
 CODE = (".c", ".cc", ".h", ".py")
 TIMEOUT = 900
-# ns-3 3.31 to 3.35 compile these rooms as C++11, and no newer compiler has to be asked for what is easily seen
+# ns-3 3.31 to 3.35 compile these folders as C++11, and no newer compiler has to be asked for what is easily seen
 OLDER = ("model/", "helper/", "examples/", "test/", "lab/")
 NEWER = {"a generic lambda": r"\[[^\[\]]*\]\s*\([^()]*\bauto\b", "a structured binding": r"\bauto\s*(?:const)?\s*&{0,2}\s*\[\w",
          "a digit separator": r"\b\d+'\d", "if constexpr": r"\bif\s+constexpr\b",
@@ -42,7 +42,7 @@ def stage(outcome: Outcome) -> None:
         report(outcome, f"no C or C++ function has more than {FUNCTION_LINES} lines", large_native_functions(native))
     else:
         outcome.note("universal-ctags is not installed: no sizes of C and C++ functions")
-    report(outcome, "C++11 in the rooms that an ns-3 tree of 3.31 compiles", newer_than_11(native))
+    report(outcome, "C++11 in the folders that an ns-3 tree of 3.31 compiles", newer_than_11(native))
     report(outcome, "containers of what is aligned to more than the heap is", over_aligned(native))
     report(outcome, "no import circle in lab/command and lab/test/stages", circles(imports(python)))
     report(outcome, "SPDX and copyright lines in every file of code", unlicensed(files))

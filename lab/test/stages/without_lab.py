@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The stage `wall` of ./rcc test: the module does without the lab. A copy without lab/ builds with its tests, its examples run. It is the
-one build with sanitizers: the stages core-tests and ns3 run the tests of that copy."""
+"""Build a copy of the module without lab/, with its tests, and run its examples: the stage `without-lab` of ./rcc test. It is the one build
+with sanitizers: the stages core-tests and ns3 run the tests of that copy."""
 from __future__ import annotations
 
 import contextlib
@@ -23,10 +23,10 @@ from .builds import cache
 from .copies import sync
 from .outcome import HANG_SECONDS, Outcome, run, sanitizer_environment
 
-ROOMS = ("core", "model", "helper", "examples", "test", "cmake")
+PARTS = ("core", "model", "helper", "examples", "test", "cmake")
 CODE = (".c", ".h", ".cc", ".def", ".cmake", "CMakeLists.txt")
 LEAST = 35  # tests: of the core, each suite, each example
-COPY = build_dir("wall")
+COPY = build_dir("without-lab")
 SOURCE = os.path.join(COPY, "rcc")
 FOLDER = os.path.join(SOURCE, "build")   # has the programs, as lab/test/CMakeLists.txt knows
 MADE = os.path.join(COPY, "made.json")   # what the copy was built of when all was well last
@@ -129,7 +129,7 @@ def check_names(outcome: Outcome) -> None:
     labs = {os.path.basename(name) for name in install.RUN.files() if name.endswith(".h")} - own
     found, seen = [], 0
     for name in install.RCC.files():
-        if name.split("/")[0] not in ROOMS or not name.endswith(CODE):
+        if name.split("/")[0] not in PARTS or not name.endswith(CODE):
             continue
         seen += 1
         with open(os.path.join(ROOT, name), encoding="utf-8") as f:
