@@ -3,10 +3,11 @@
 """The algorithms of the core with their presets and fields, in the smallest units, as the program rcc-catalog prints them."""
 from __future__ import annotations
 
+import contextlib
 import functools
-from typing import Dict, List, NamedTuple
+from typing import Dict, Iterator, List, NamedTuple
 
-from . import quantity
+from . import declared, quantity
 from ..reference import algorithms
 
 UNITS = {"count": "count", "time": "time", "rate": "rate", "bytes": "size", "ratio": "ratio", "choice": "choice"}
@@ -60,9 +61,36 @@ def read_field(found: dict) -> Field:
     return Field(found["name"], unit, low, high, default, choices)
 
 
-@functools.lru_cache(maxsize=None)
 def cores() -> Dict[str, Core]:
     """Return all algorithms by name, in the core's order."""
+    return declared_cores() if SOURCES else built_cores()
+
+
+SOURCES: List[bool] = []    # not empty: rcc-catalog is not built, and names and units alone are judged
+ANY = 1 << 100              # beyond the values of all fields
+
+
+@contextlib.contextmanager
+def unbuilt() -> Iterator[None]:
+    """Have cores() return what the sources declare: names and units, with one range for all values."""
+    SOURCES.append(True)
+    try:
+        yield
+    finally:
+        SOURCES.pop()
+
+
+@functools.lru_cache(maxsize=None)
+def declared_cores() -> Dict[str, Core]:
+    """Return the algorithms as their sources declare them."""
+    return {name: Core(name, "", "", "ecn", {preset: {} for preset in one.presets},
+                       {field: Field(field, unit, -ANY, ANY, 0, one.choices[field]) for field, unit in one.units.items()})
+            for name, one in declared.algorithms().items()}
+
+
+@functools.lru_cache(maxsize=None)
+def built_cores() -> Dict[str, Core]:
+    """Return the algorithms as rcc-catalog prints them."""
     found: Dict[str, Core] = {}
     for one in algorithms.read()["algorithms"]:
         fields = {field["name"]: read_field(field) for field in one["fields"]}

@@ -8,6 +8,7 @@ import subprocess
 import textwrap
 from typing import Any
 
+from ..experiment import declared
 from ..system import build
 from ..common import EXIT_FAILED, WIDEST, RccError, align, nearest, si_bytes, si_rate, si_time, terminal_width
 from ..registry import Command
@@ -111,12 +112,12 @@ def add_arguments(parser) -> None:
 
 def command(args) -> int:
     name = args.name
+    known = declared.names()
+    if name is not None and name not in known:
+        raise RccError(f"unknown algorithm {name!r}{nearest(name, known)}; known: {', '.join(known)}")
     catalog = read()
     algorithms = catalog["algorithms"]
     if name is not None:
-        known = [a["name"] for a in algorithms]
-        if name not in known:
-            raise RccError(f"unknown algorithm {name!r}{nearest(name, known)}; known: {', '.join(known)}")
         algorithms = [a for a in algorithms if a["name"] == name]
     if args.json:
         print(json.dumps(dict(catalog, algorithms=algorithms), indent=1))

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import copy
 import functools
+import io
 import json
 import math
 import os
@@ -18,6 +20,7 @@ from typing import Any, NamedTuple, Optional
 
 from . import experiments, grid, inputs, nic_params, trace_defaults as defaults, ranks, simulation, specs, staging
 from ..reference import algorithms as catalog
+from ..experiment import catalogue
 from ..results.draw import drawing, perfetto
 from ..results.judge import lines, summary
 from ..results.read import results, seeds, table
@@ -239,10 +242,8 @@ def folder_of(scenario: Scenario, args) -> str:
     return folder
 
 
-def simulate(scenario, args, first: Optional[list] = None, begun: Optional[staging.Work] = None) -> int:
-    """Run a scenario under every algorithm asked for, and publish the results. `first`: options of the
-    program that are not the scenario's. `begun`: in the folder of the results, if something had to be done there before."""
-    started = time.monotonic()
+def asked(scenario: Scenario, args, first: Optional[list] = None) -> tuple:
+    """Return the names of the runs that the words ask for, and the options of the program."""
     names = [UNNAMED]
     nics = nic_params.read_all(args.nic_params) if args.nic_params is not None else []
     listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nics[0].algorithm if nics else "")
@@ -254,10 +255,30 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
                 warn(f"--nic-params has no effect: {owner} is not among --cc={listed}")
     options = (first or []) + given_options(scenario, args)
     tell_nics(names, nics, options)
+    return names, options
+
+
+def judge_unbuilt(scenario: Scenario, args, first: Optional[list] = None) -> None:
+    """Refuse names, units and files that are wrong, where the programs are still to be built. What is said is said again later."""
+    with catalogue.unbuilt(), contextlib.redirect_stderr(io.StringIO()):
+        ranks.hosts(args, ranks.chosen(args))
+        names, options = asked(scenario, copy.copy(args), first)
+        make(scenario, names, options, folder_of(scenario, args))
+
+
+def simulate(scenario, args, first: Optional[list] = None, begun: Optional[staging.Work] = None) -> int:
+    """Run a scenario under every algorithm asked for, and publish the results. `first`: options of the
+    program that are not the scenario's. `begun`: in the folder of the results, if something had to be done there before."""
+    started = time.monotonic()
+    program = ""
+    if not build.is_there(simulation.PROGRAM):
+        judge_unbuilt(scenario, args, first)
+        program = built(args)
+    names, options = asked(scenario, args, first)
     folder = folder_of(scenario, args)
     processes = ranks.chosen(args)
     hosts_file = ranks.hosts(args, processes)
-    program = built(args)
+    program = program or built(args)
     if getattr(args, "print", False):
         names = names[:1]
     elif begun:

@@ -16,6 +16,8 @@ from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples, positive
 from .. import below
+from ..experiment import catalogue
+from ..system import build
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, counted, duration, echo, get, say, warn
 from ..registry import Command
 from ..results.html import sweep_report
@@ -43,6 +45,7 @@ class Sweep:
         self.next_draw = 0.0
         self.drawn = False
         self.kept = 0
+        self.told = False            # that another sweep is waited for
         self.next_line = time.monotonic() + 30
 
     def run(self) -> bool:
@@ -104,8 +107,12 @@ class Sweep:
                 del self.waiting[kind]
             if len(self.running) >= self.jobs:
                 break
-        if not self.running and self.waiting:
-            time.sleep(OTHERS_SECONDS)  # what is left is in another sweep's hands
+        if not self.running and self.waiting:   # what is left is in another sweep's hands
+            if not self.told:
+                self.told = True
+                count = sum(map(len, self.waiting.values()))
+                say(f"waiting for another ./rcc sweep, which simulates {counted(count, 'point')} of {self.folder}")
+            time.sleep(OTHERS_SECONDS)
 
     def _collect(self) -> None:
         """Keep the results of the points that have ended."""
@@ -257,6 +264,10 @@ def command(args) -> int:
         algorithms=[spec.label for spec in algorithms])
     sized = not args.no_plots and (scenario.program == "workload" or given.get("arrivals") or given.get("incasts"))
     by_size = size_figures(wanted) if sized else []
+    if not build.is_there(simulation.PROGRAM):
+        with catalogue.unbuilt():
+            for point in to_check(wanted):
+                point.simulation()
     program = run.built(args)
     run.unused_thresholds(scenario, algorithms, args)
     check_all(program, wanted)

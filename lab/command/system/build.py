@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,11 @@ def prebuilt(program: str) -> bool:
     folder = build_dir()
     return ("RCC_BUILD_DIR" in os.environ and not os.path.exists(os.path.join(folder, "CMakeCache.txt"))
             and os.access(os.path.join(folder, program), os.X_OK))
+
+
+def is_there(program: str) -> bool:
+    """True if the program has been built, of whatever sources."""
+    return os.access(os.path.join(build_dir(), program), os.X_OK)
 
 
 def somebody_elses(program: str) -> bool:
@@ -105,10 +111,20 @@ def made_for(folder: str) -> str:
 
 @contextlib.contextmanager
 def locked(folder: str) -> Iterator[None]:
-    """Lock a build folder, so that two ./rcc do not build in it at once."""
+    """Lock a build folder, so that two ./rcc do not build in it at once. A command that waits says for which one."""
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, LOCK), "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with open(os.path.join(folder, LOCK), "a+", encoding="utf-8", errors="replace") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            number, _, command = lock.read(4096).partition(" ")
+            who = f"process {number}, which builds in {os.path.relpath(folder)}: {command}" if command else "another command that builds"
+            say(f"waiting for {who}")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.truncate(0)
+        lock.write(f"{os.getpid()} {shlex.join(sys.argv)}")
+        lock.flush()
         yield
 
 
@@ -227,7 +243,9 @@ class Build:
                 process.wait(timeout=QUIET_SECONDS)
             except subprocess.TimeoutExpired:
                 if not quiet:
-                    say(f"building, a minute or two the first time (log: {os.path.relpath(self.log)})")
+                    there = any(os.path.isfile(os.path.join(self.folder, name)) for name in PROGRAMS)
+                    first = "" if there else ", a minute or two the first time"
+                    say(f"building{first} (log: {os.path.relpath(self.log)})")
                 self._wait(process, quiet)
                 if not quiet and not process.returncode:
                     say(f"built in {duration(time.monotonic() - started)}")

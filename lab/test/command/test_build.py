@@ -5,6 +5,7 @@ import argparse
 import os
 import shutil
 import subprocess
+import sys
 import unittest
 from unittest import mock
 
@@ -105,6 +106,58 @@ class BuildFile(Faked):
         with self.assertRaises(RccError) as raised:
             self.built("test.cc")
         self.assertIn("test is a name that cmake or rcc keeps for itself; give the file another name", str(raised.exception))
+
+
+class Waiting(Faked):
+    """Two commands that build into one folder."""
+
+    HOLD = ("import sys\nfrom command.system import build\n"
+            "with build.locked(sys.argv[1]):\n    print('held', flush=True)\n    sys.stdin.read()\n")
+
+    def test_who_is_waited_for(self):
+        path = os.path.join(ROOT, "lab")
+        with subprocess.Popen([sys.executable, "-c", self.HOLD, self.path("made")], env={**os.environ, "PYTHONPATH": path}, text=True,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+            self.assertEqual(first.stdout.readline(), "held\n")
+            code = "import sys\nfrom command.system import build\nbuild.program('incast')\n"
+            with subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path}, text=True,
+                                  stderr=subprocess.PIPE) as second:
+                said = second.stderr.readline()
+                first.stdin.close()
+                rest = second.stderr.read()
+        self.assertRegex(said, f"^rcc: waiting for process {first.pid}, which builds in .*made: .*-c")
+        self.assertEqual((second.returncode, rest), (0, ""))
+
+    def test_nobody_is_waited_for(self):
+        for _ in range(2):
+            self.assertEqual(captured(build.program, "incast")[2], "")
+
+
+class FirstTime(Faked):
+    """A build that takes longer than QUIET_SECONDS says how long it may take, where nothing is built yet."""
+
+    # a build goes on until something is said about it, or for a minute
+    SLOW = CMAKE.replace("folder=$2\n", "folder=$2\nn=0\n"
+                         "while [ ! -e \"$SAID.told\" ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done\n")
+
+    def told(self, name):
+        """Build a program, and return what is said about it."""
+        found = []
+
+        def say(text):
+            found.append(text)
+            self.write("said.told", "")
+
+        with mock.patch.object(build, "QUIET_SECONDS", 0.01), mock.patch.object(build, "say", say):
+            build.program(name)
+        os.unlink(self.path("said.told"))
+        return found[0]
+
+    def test_it_is_said_once(self):
+        self.program("cmake", self.SLOW)
+        self.assertRegex(self.told("rcc-run"), r"^building, a minute or two the first time \(log: .*\)$")
+        for name in ("rcc-bench", "incast"):
+            self.assertRegex(self.told(name), r"^building \(log: .*\)$")
 
 
 class Program(Faked):

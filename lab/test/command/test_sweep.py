@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc sweep: the grid, what survives a kill, points added later, two sweeps in one folder, tables, figures."""
 import collections
+import contextlib
 import csv
 import hashlib
+import io
 import json
 import os
 import random
@@ -22,7 +24,7 @@ from command import units
 from command.common import RccError
 from command.results.judge import sweep_results
 from command.results.read import statistics
-from command.run import grid, specs
+from command.run import grid, specs, sweep
 from command.run.forecast import Forecast
 from command.run.scenarios import SCENARIOS
 
@@ -43,6 +45,23 @@ def nothing(_given):
 
 def axes(scenario="incast", **given):
     return grid.axes(SCENARIOS[scenario].options, given)
+
+
+class Waiting(unittest.TestCase):
+    """A sweep all of whose points another one simulates."""
+
+    def test_it_is_said_once(self):
+        wanted = grid.points("incast", specs.parse_list("dcqcn"), [], [1, 2])
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(sweep.points, "claim", return_value=None), \
+                mock.patch.object(sweep.time, "sleep") as sleep:
+            one = sweep.Sweep(folder, "", "", wanted, 1)
+            one.waiting = {("dcqcn", ()): list(wanted)}
+            errors = io.StringIO()
+            with contextlib.redirect_stderr(errors):
+                one._start()
+                one._start()
+        self.assertEqual(errors.getvalue(), f"rcc: waiting for another ./rcc sweep, which simulates 2 points of {folder}\n")
+        self.assertEqual(sleep.call_count, 2)
 
 
 class Grid(unittest.TestCase):

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What a command refuses where nothing is built yet: it asks neither cmake nor a package manager before."""
+import os
+import subprocess
+import sys
+import unittest
+from unittest import mock
+
+from support import RCC, InFolder, RccTest, needs_programs
+
+from command.common import RccError
+from command.experiment import catalogue, declared
+from command.run import run, scenarios, simulation, specs
+
+TOOLS = ("cmake", "ninja", "make", "apt-get", "dpkg-query", "g++", "c++", "cc", "gcc")   # ends with status 1 and leaves a line in `asked`
+CONFIG = "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nSIMULATOR_STOP_TIME 2.01\n"
+# the words of a command, and what it answers
+REFUSED = [
+    ("run incast --cc=dcqcnn", "unknown algorithm 'dcqcnn', expected one of dcqcn, dcqcn-plus"),
+    ("run incast --cc=dcqcn:cx44", "dcqcn has no preset 'cx44', expected one of paper, "),
+    ("run incast --cc=dcqcn+tiemr=3us", "dcqcn has no parameter 'tiemr'; the nearest is 'timer'"),
+    ("run incast --set dcqcn.timer=3lightyears", "dcqcn.timer is '3lightyears', expected a time"),
+    ("run incast --rate=40Gbsp", "--rate is '40Gbsp', expected a rate"),
+    ("run incast --flows=many", "--flows is 'many', expected a whole number"),
+    ("run workload --sizes=no.txt", "no.txt"),
+    ("run incast --faults=no.txt", "no.txt"),
+    ("run incast --nic-params=no.txt", "--nic-params=no.txt: No such file or directory"),
+    ("run incast --nic-params=nic.txt --rate=3", "--rate is '3', expected a rate"),
+    ("run testbed --links=h1-t1 --flows=h1-h2", "h2"),
+    ("run no.json", "no.json"),
+    ("run bad.json", "bad.json:1"),
+    ("run trace no.goal", "no.goal: No such file or directory"),
+    ("ns3-rdma no.txt", "no.txt"),
+    ("ns3-rdma config.txt", "topology.txt"),
+    ("sweep incast --cc=dcqcnn", "unknown algorithm 'dcqcnn'"),
+    ("sweep incast --rate=10Gbps,40Gbsp", "40Gbsp"),
+    ("algorithms dcqcnn", "unknown algorithm 'dcqcnn', did you mean dcqcn"),
+]
+
+
+class Fresh(RccTest):
+    """An empty build folder, and tools that only tell that they were asked."""
+
+    def setUp(self):
+        super().setUp()
+        for tool in TOOLS:
+            path = self.path("tools", tool)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(f'#!/bin/sh\necho "{tool} $*" >> "{self.path("asked")}"\nexit 1\n')
+            os.chmod(path, 0o755)
+        for name, text in (("config.txt", CONFIG), ("nic.txt", "rpg_ai_rate 5\n"), ("bad.json", '{"rate": "40Gbsp"}')):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+
+    def asked(self):
+        return self.read("asked") if os.path.exists(self.path("asked")) else ""
+
+    def test_refused_at_once(self):
+        path = self.path("tools") + os.pathsep + os.environ["PATH"]
+        for words, answer in REFUSED:
+            with self.subTest(words):
+                done = self.rcc(*words.split(), RCC_BUILD_DIR=self.path("made"), PATH=path)
+                self.assertEqual(self.asked(), "")
+                self.assert_refused(done, answer)
+
+    def test_what_is_right_is_built(self):
+        path = self.path("tools") + os.pathsep + os.environ["PATH"]
+        done = subprocess.run([sys.executable, RCC, "run", "incast", "--cc=dcqcn:cx4+g=0.01"], cwd=self.scratch, stdin=subprocess.DEVNULL,
+                              env=self.environment(RCC_BUILD_DIR=self.path("made"), PATH=path, RCC_NO_INSTALL="1"),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertIn("cmake", self.asked())
+        self.assertIn("missing: ", done.stderr)
+
+
+@needs_programs
+class Declared(InFolder):
+    """What is read from the sources, beside what the programs say."""
+
+    def test_everything_that_there_is(self):
+        known, found = catalogue.cores(), declared.algorithms()
+        self.assertEqual(list(found), list(known))
+        for name, core in known.items():
+            one = found[name]
+            self.assertEqual(sorted(one.presets), sorted(core.presets), name)
+            for field in core.fields.values():
+                self.assertEqual((one.units.get(field.name), sorted(one.choices.get(field.name, ()))), (field.unit, sorted(field.choices)),
+                                 f"{name}.{field.name}")
+
+    def test_no_example_is_refused(self):
+        """What the programs accept is not refused before they are there: every scenario under each of its algorithms and presets."""
+        known = catalogue.cores()
+        with catalogue.unbuilt():
+            for scenario in scenarios.SCENARIOS.values():
+                for spec in specs.parse_list(",".join(scenario.algorithms)):
+                    for preset in known[spec.cc].presets:
+                        names = run.run_names(scenario, [spec._replace(preset=preset)], [])
+                        self.assertEqual(len(run.make(scenario, names, [], "out")), 1)
+
+    def test_the_programs_have_the_last_word(self):
+        with catalogue.unbuilt():
+            simulation.of_scenario("incast", ["--cc=dcqcn", "--set=dcqcn.g=17"])
+        with self.assertRaises(RccError) as raised:
+            simulation.of_scenario("incast", ["--cc=dcqcn", "--set=dcqcn.g=17"])
+        self.assertIn("dcqcn.g is '17', expected ", str(raised.exception))
+
+    def test_sources_are_not_read_where_programs_are(self):
+        with mock.patch.object(declared, "algorithms", side_effect=AssertionError):
+            self.assertEqual(self.rcc("run", "incast", "--cc=qcn", "--time=1ms", "--no-plots", "--quiet").returncode, 0)
+            catalogue.cores()
+
+
+if __name__ == "__main__":
+    unittest.main()
