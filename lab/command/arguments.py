@@ -39,14 +39,28 @@ class Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+MANY = 14     # options of a command whose --help shows all of them; of more it shows the first FIRST ones
+FIRST = 10
+
+
+class HelpAll(argparse.Action):
+    """--help-all: the help with every option."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        parser.print_help(every=True)
+        parser.exit()
+
+
 class Parser(argparse.ArgumentParser):
-    """argparse with one-line errors, and the nearest known word for what it does not know."""
+    """argparse with one-line errors, the nearest known word for what it does not know, and help that begins with examples."""
 
     def __init__(self, *args, **kwargs):
         kwargs.setdefault("formatter_class", Formatter)
         self._rest: list = []
         super().__init__(*args, allow_abbrev=False, **kwargs)
         self.given: set = set()   # options that have been read
+        self.first: tuple = ()    # the options that a short help prefers
+        self.add_argument("--help-all", action=HelpAll, nargs=0, help=argparse.SUPPRESS)
         self.register("action", None, Once)
         self.register("action", "store", Once)
 
@@ -66,9 +80,34 @@ class Parser(argparse.ArgumentParser):
         self.given = set()
         return super().parse_known_args(args, namespace)
 
-    def format_help(self):
+    def print_help(self, file=None, every=False):
+        self._print_message(self.format_help(every), file or sys.stdout)
+
+    def format_help(self, every=False):
+        """Return the help: what the command does, examples, options; with `every` all of them."""
         self.complete()
-        return super().format_help()
+        listed = [action for action in self._actions if action.option_strings and action.help != argparse.SUPPRESS]
+        short = not every and len(listed) - 1 > MANY
+        if short:
+            order = {name: number for number, name in enumerate(self.first)}
+            listed = sorted(listed[1:], key=lambda action: order.get(action.option_strings[-1], len(order)))[:FIRST]
+        formatter = self._get_formatter()
+        if short:
+            places = [action.metavar or action.dest for action in self._actions if not action.option_strings]
+            formatter.add_usage(" ".join([self.prog, *places, "[OPTION]..."]), [], [])
+        else:
+            formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        below = self.usage is None    # ./rcc itself lists its commands last
+        formatter.add_text(self.epilog if below else None)
+        for group in self._action_groups:
+            formatter.start_section("options" if group is self._optionals else group.title)
+            formatter.add_text(group.description)
+            formatter.add_arguments(action for action in group._group_actions if not action.option_strings or action in listed)
+            formatter.end_section()
+        formatter.add_text(f"{self.prog} --help-all shows all options" if short else None)
+        formatter.add_text(None if below else self.epilog)
+        return formatter.format_help()
 
     def error(self, message):
         print(f"rcc: error: {message} (see {self.prog} --help)", file=sys.stderr)
@@ -99,6 +138,11 @@ class Parser(argparse.ArgumentParser):
             names = [str(c) for c in action.choices]
             what = {"command": "command", "scenario": "scenario"}.get(action.dest, action.dest)
             self.error(f"unknown {what} {value!r}{nearest(value, names)}; known: {', '.join(names)}")
+
+
+def complete_with(action: argparse.Action, words: Callable) -> None:
+    """Have shells offer what `words` returns as values of an option or a place, which accepts others too."""
+    setattr(action, "offered", words)
 
 
 def positive(text: str) -> int:

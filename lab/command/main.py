@@ -10,14 +10,16 @@ import io
 import os
 import signal
 import sys
+import textwrap
 from typing import Tuple
 
 from . import registry
+from .experiment import declared
 from .arguments import Parser, columns, examples
 from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version, visible
 
 
-HEAD = ("-h", "--help", "--version")   # words that need no command's module
+HEAD = ("-h", "--help", "--help-all", "--version")   # words that need no command's module
 
 
 def make_parser(word: str = "") -> Parser:
@@ -30,7 +32,8 @@ def make_parser(word: str = "") -> Parser:
                      ("./rcc algorithms dcqcn-plus", "its parameters, with units, ranges, defaults and sources"),
                      ("./rcc test", "everything that the project checks")])
     top = Parser(prog="./rcc", usage="./rcc [-h] [--version] COMMAND ...",
-                 description="rcc: RDMA congestion control for ns-3 - DCQCN, DCQCN+ and QCN side by side.",
+                 description="\n".join(textwrap.wrap("rcc: RDMA congestion control for ns-3. Algorithms, side by side: "
+                                                     f"{', '.join(declared.names())}.", columns(), break_on_hyphens=False)),
                  epilog=text if one else registry.overview(columns()) + "\n" + text)
     top.add_argument("--version", action="version", version=f"rcc {version()}")
     # The help has the commands by group, in the epilog.
@@ -142,7 +145,7 @@ def run(argv: list) -> int:
     if argv[0] in registry.OLD:
         raise RccError(f"./rcc {argv[0]} is ./rcc {registry.OLD[argv[0]]} now")
     top = make_parser(argv[0])
-    if argv[0].startswith("-") and argv[0] not in top.known_options():
+    if argv[0].startswith("-") and argv[0] not in (*HEAD, *top.known_options()):
         top.reject_unknown(argv)
     args, unknown = top.parse_known_args(argv)
     if unknown:

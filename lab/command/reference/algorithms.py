@@ -8,6 +8,7 @@ import subprocess
 import textwrap
 from typing import Any
 
+from ..arguments import complete_with
 from ..experiment import declared
 from ..system import build
 from ..common import EXIT_FAILED, WIDEST, RccError, align, nearest, si_bytes, si_rate, si_time, terminal_width
@@ -105,7 +106,7 @@ def markdown(algorithm: dict) -> str:
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="show this algorithm in full")
+    complete_with(parser.add_argument("name", nargs="?", metavar="NAME", help="show this algorithm in full"), declared.names)
     parser.add_argument("--json", action="store_true", help="print JSON only")
     parser.add_argument("--markdown", action="store_true", help="print the tables as they stand in doc/")
 

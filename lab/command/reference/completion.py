@@ -20,6 +20,7 @@ _rcc() {{
         case "$path $option" in
 {values}
         esac
+        case "$word" in *,*) words="${{word%,*}},${{words// / ${{word%,*}},}}" ;; esac
     else
         case "$path" in
 {words}

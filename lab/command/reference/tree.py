@@ -48,6 +48,8 @@ def leaves() -> list:
 
 def values(action: argparse.Action) -> list:
     """The words that an option or a place can be, where they are known."""
+    if hasattr(action, "offered"):
+        return action.offered()
     if action.choices is not None:
         return [str(choice) for choice in action.choices]
     metavar = action.metavar if isinstance(action.metavar, str) else ""

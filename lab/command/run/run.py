@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Optional
 
 from . import experiments, grid, inputs, nic_params, trace_defaults as defaults, ranks, simulation, specs, staging
 from ..reference import algorithms as catalog
-from ..experiment import catalogue
+from ..experiment import catalogue, declared
 from ..results.draw import drawing, perfetto
 from ..results.judge import lines, summary
 from ..results.read import results, seeds, table
@@ -29,7 +29,7 @@ from .. import below
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, counted, duration, echo, \
     get, open_regular, read_json, say, warn
 from .processes import Job, Runner
-from ..arguments import Parser, examples
+from ..arguments import Parser, complete_with, examples
 from ..registry import Command
 from .scenarios import SCENARIOS, Scenario
 
@@ -446,10 +446,17 @@ def discard(folder: str, names: list) -> None:
         os.rmdir(folder)
 
 
+# Options that most need come first in a help; the first ten that a command has are shown.
+NEEDED = ("cc", "out", "time", "rate", "seed", "set", "links", "flows", "size", "sizes", "load", "topology", "ranks-per-host", "collective",
+          "compute", "operation", "senders", "hosts", "nic-params", "kmin", "kmax", "start", "faults", "json")
+
+
 def add_scenario(parser: Parser, scenario: Scenario, out: str = "", refused: tuple = ()) -> None:
     """The options of a scenario's runs. `refused`: names of those that the command takes to refuse them, and help does not show."""
-    parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas, each NAME[:PRESET][+PARAMETER=VALUE]... "
-                        f"(default: {','.join(scenario.algorithms) or 'what the config says'})")
+    parser.first = tuple(f"--{name}" for name in NEEDED)
+    complete_with(parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas, each "
+                                      "NAME[:PRESET][+PARAMETER=VALUE]... "
+                                      f"(default: {','.join(scenario.algorithms) or 'what the config says'})"), declared.names)
     for option in scenario.options:
         text = option.help + (f" (default: {option.default})" if option.default else "")
         text = argparse.SUPPRESS if option.name in refused else text.replace("%", "%%")
@@ -581,6 +588,6 @@ def command(args) -> int:
 COMMAND = Command(
     description="Run a scenario under one or more algorithms and show them side by side.",
     examples=SCENARIOS["incast"].examples[:3] +
-        [("./rcc run incast --help", "all options of a scenario")],
+        [("./rcc run incast --help-all", "all options of a scenario")],
     add_arguments=add_arguments,
     run=command)

@@ -274,8 +274,9 @@ SCENARIOS = {s.name: s for s in [
         name="long-haul",
         program="testbed",
         title="four clients into one long link between two switches",
-        about="Lossless scale-across over 100 km (Juniper, 2026): four clients at 100 Gb/s into one link of 100 Gb/s and 0.56 ms;\n"
-              "buffers of 2.5 round trips, marks from 0.75 to 1.5 round trips, NICs that cut by 5 % at most.",
+        about="Scale-across over 100 km without PFC (Juniper, 2026): four clients at 100 Gb/s into one link of 100 Gb/s and 0.56 ms;\n"
+              "buffers of 2.5 round trips, which drop what they cannot hold, marks from 0.75 to 1.5 round trips, NICs that\n"
+              "cut by 5 % at most.",
         algorithms=["dcqcn"],
         examples=[
             ("./rcc run long-haul", "a round trip of 1.13 ms"),

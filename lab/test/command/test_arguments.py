@@ -101,7 +101,7 @@ class Arguments(RccTest):
                 self.assertIn("examples:\n  ./rcc ", done.stdout)
 
     def test_scenario_help_shows_defaults(self):
-        text = " ".join(self.rcc("run", "incast", "--help").stdout.split())
+        text = " ".join(self.rcc("run", "incast", "--help-all").stdout.split())
         for fragment in ("default: dcqcn,dcqcn-plus,qcn", "default: 2000", "default: 40Gbps", "default: 9MB",
                          "--pmax", "--ack-every", "--set", "--pcap", "default: out/incast"):
             self.assertIn(fragment, text)

@@ -8,10 +8,14 @@ import subprocess
 import sys
 import unittest
 
-from support import ROOT, RccTest
+from support import ROOT, RccTest, needs_programs
 
-from command import registry
+from command import arguments, registry
+from command.experiment import catalogue
 from command.reference import man, tree
+from command.run.scenarios import SCENARIOS
+
+LISTED = re.compile(r"^  (?:-\w, )?(--[a-z][\w-]*)", re.MULTILINE)   # the options that a help lists
 
 
 class Help(RccTest):
@@ -21,6 +25,37 @@ class Help(RccTest):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual(done.stdout, self.rcc(*words, "--help").stdout, words)
         self.assert_refused(self.rcc("help", "rum"), "no command 'rum', did you mean run")
+
+    def test_examples_and_ten_options_first(self):
+        """--help shows the examples and the ten options that most need; --help-all has every option, those ten too."""
+        for leaf in tree.leaves():
+            if not leaf.words:
+                continue
+            with self.subTest(" ".join(leaf.words)):
+                text = leaf.parser.format_help()
+                names = [name for name in LISTED.findall(text) if name != "--help"]
+                most = arguments.FIRST if len(leaf.options) - 1 > arguments.MANY else arguments.MANY
+                self.assertLessEqual(len(names), most)
+                if names:
+                    self.assertLess(text.index("examples:\n"), text.index("\noptions:\n"))
+                every = leaf.parser.format_help(every=True)
+                self.assertEqual(set(LISTED.findall(every)),
+                                 {name for action in leaf.options for name in action.option_strings if name.startswith("--")})
+                self.assertEqual("--help-all shows all options" in text, len(leaf.options) - 1 > arguments.MANY)
+        self.assertIn("\n  --print ", self.rcc("run", "incast", "--help-all").stdout)
+        names = LISTED.findall(self.rcc("run", "incast", "--help").stdout)
+        self.assertEqual(len(names), arguments.FIRST)
+        self.assertLessEqual({"--cc", "--flows", "--rate", "--time", "--seed", "--set", "--out"}, set(names))
+
+    def test_all_algorithms_are_named(self):
+        text = self.rcc("--help").stdout
+        for name in catalogue.names():
+            self.assertRegex(text, rf"(?m)(^|[ ,]){name}([ ,.]|$)")
+
+    def test_no_scenario_that_drops_is_called_lossless(self):
+        for scenario in SCENARIOS.values():
+            if "--lossy" in scenario.words:
+                self.assertNotRegex(scenario.about + scenario.title, "(?i)lossless")
 
     def test_groups(self):
         """Every command is in the overview once, in the group that the registry gives it; a script may not call one by an old name."""
@@ -59,6 +94,14 @@ class Help(RccTest):
         self.assertEqual(self.complete("run", "workload", "--topology", "=", "le"), ["leaf-spine"])
         self.assertIn("--quiet", self.complete("run", "incast", "--rate=10Gbps", "--"))
         self.assertEqual(self.complete("sweep", "incast", "--metr"), ["--metric="])
+
+    @needs_programs
+    def test_bash_knows_the_algorithms(self):
+        for words in (("run", "incast"), ("run", "trace"), ("sweep", "clos"), ("ns3-rdma",)):
+            self.assertEqual(self.complete(*words, "--cc", "=", "tim"), ["timely", "timely-patched"])
+            self.assertEqual(self.complete(*words, "--cc", "=", ""), catalogue.names())
+            self.assertEqual(self.complete(*words, "--cc", "=", "dcqcn:cx4,swi"), ["dcqcn:cx4,swift"])
+        self.assertEqual(self.complete("algorithms", "sw"), ["swift"])
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh_reads_it(self):

@@ -497,12 +497,12 @@ class Sweep(RccTest):
     def test_what_it_refuses_is_not_offered(self):
         """Neither in its help, nor to a shell; the refusals stay."""
         hidden = ("--pcap", "--capture", "--snaplen", "--nic-params")
-        text, offered = self.rcc("sweep", "incast", "--help").stdout, self.rcc("completion", "bash").stdout
+        text, offered = self.rcc("sweep", "incast", "--help-all").stdout, self.rcc("completion", "bash").stdout
         offered = next(line for line in offered.splitlines() if "--metric" in line and "--flows" in line and "--receiver-rate" in line)
         for option in hidden:
             self.assertNotIn(option, text)
             self.assertNotIn(option, offered)
-            self.assertIn(option, self.rcc("run", "incast", "--help").stdout)
+            self.assertIn(option, self.rcc("run", "incast", "--help-all").stdout)
             self.assert_refused(self.rcc("sweep", "incast", option, *([] if option == "--pcap" else ["9"])), f"{option} is not for a sweep")
         self.assertNotIn("--capture", self.rcc("sweep", "incast", "--captur=1").stderr)
 

@@ -145,7 +145,7 @@ class Testbed(RccTest):
             self.assertIn(f"rcc: note: --window={said} here: its default, 150ms-200ms, is for --time=300ms", done.stderr)
         done = self.rcc("run", "fan-in", "--time=1ms", "--window=2ms-10ms", "--no-plots")
         self.assertEqual(done.returncode, 2)
-        text = " ".join(self.rcc("run", "long-haul", "--help").stdout.split())
+        text = " ".join(self.rcc("run", "long-haul", "--help-all").stdout.split())
         for fragment in ("(default: 100Gbps)", "(default: nic-default)", "(default: 35344KB)", "repeatable (default: h[1-4]=h[5-8]:qps=16"):
             self.assertIn(fragment, text)
 
