@@ -7,14 +7,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import Iterator, NamedTuple, Tuple
+from typing import Iterable, Iterator, NamedTuple, Tuple
 
 from ..common import RccError, refuse_endless, warn, without_mark
-from ..experiment import catalogue, nic_dump
+from ..experiment import catalogue, nic_dump, quantity
 
 PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # of an algorithm whose settings a NIC says: what they are over
 DEFAULT = "default"                             # in place of a file: the preset alone
 MOST_BYTES = 1 << 20
+FLOWS = (8, 64, 512)                            # of which a verdict says whether r_min allows them
+OF_SWITCH = ("kmin", "kmax", "pmax")            # which no NIC has
 OURS = re.compile(r"(?i)(rpg|rp|np|dce_tcp|clamp_tgt|rate_reduce|rate_to_set|initial_alpha|min_time_between_cnps|cnp|roce_cc)_?")
 LISTING = re.compile(r"\*?\s*([A-Z][A-Z0-9_]*[A-Z0-9])\s+(\S.*\S|\S)\s*")   # of mlxconfig: NAME VALUE, or NAME DEFAULT CURRENT NEXT
 ENABLE = re.compile(r"(?i)\s*(?:enable|DcQcnEnablePrio)(?:/?(\d))?\s*[:=\s]\s*(\d+)\s*")   # of one priority, or of all
@@ -26,6 +28,7 @@ class NicParams(NamedTuple):
     settings: tuple      # "timer=300us", parameters of the algorithm
     algorithm: str = "dcqcn"
     places: tuple = ()   # ("timer", "FILE:LINE: NAME") of each parameter
+    idle: tuple = ()     # names of settings without effect
 
     @property
     def over(self) -> Tuple[str, str, tuple]:
@@ -137,4 +140,61 @@ def read(path: str) -> NicParams:
         warn(warning)
     fields = catalogue.cores()[found.algorithm].fields
     return NicParams(path, tuple(f"{name}={fields[name].shown(value)}" for name, value in found.parameters.items()), found.algorithm,
-                     tuple(found.places.items()))
+                     tuple(found.places.items()), tuple(note.split(": ")[1] for note in found.notes if " has no effect: " in note))
+
+
+def defaults(algorithm: str) -> dict:
+    """Return the parameters of the preset that a file's settings are over, as text."""
+    core = catalogue.cores()[algorithm]
+    values = core.presets[PRESETS[algorithm] or next(iter(core.presets))]
+    return {name: field.shown(values.get(name, field.default)) for name, field in core.fields.items()}
+
+
+def differences(nic: NicParams) -> tuple:
+    """Return the settings that are not those of the preset."""
+    known = defaults(nic.algorithm)
+    return tuple(text for text in nic.settings if known[text.partition("=")[0]] != text.partition("=")[2])
+
+
+def as_specs(algorithms: list, nics: list, options: list) -> dict:
+    """Return the algorithms with what the files say as presets and parameters of their own, and the file of each. `options`: of the
+    program."""
+    found: dict = {}
+    for spec, nic in spread(algorithms, nics):
+        spec = spec._replace(shown="")
+        if nic:
+            free = spec.preset or any(word.startswith("--preset=") for word in options)
+            spec = spec.over(nic.algorithm, PRESETS[nic.algorithm], nic.settings if free else differences(nic), options)
+        found.setdefault(spec, nic)
+    return found
+
+
+def listed(words: list) -> str:
+    """Return "8, 64 and 512"."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def verdict(nic: NicParams, least: int, rate: int) -> list:
+    """List what a file says about a network in three lines. `least`: r_min of the run; `rate`: of its slowest link; bit/s."""
+    known, different = defaults(nic.algorithm), differences(nic)
+    most = (rate - 1) // least
+    enough = [str(count) for count in FLOWS if count <= most]
+    few = [str(count) for count in FLOWS if count > most]
+    judged = ", ".join([*([f"enough for {listed(enough)}"] if enough else []), *([f"too few for {listed(few)}"] if few else [])])
+    default = PRESETS[nic.algorithm] or "the default preset"
+    pairs = [f"{text} ({known[text.partition('=')[0]]})" for text in different]
+    more = [f"{len(set(known).difference(OF_SWITCH)) - len(nic.settings)} parameters that the file does not say",
+            *([f"{listed(list(nic.idle))}, without effect here"] if nic.idle else [])]
+    return [f"{nic.path}: r_min={quantity.shown('rate', least)} allows {most} flows on the slowest link, {quantity.shown('rate', rate)}: "
+            f"{judged} flows",
+            f"{nic.path}: differs from {default} in {', '.join(pairs)}" if pairs else f"{nic.path}: no difference from {default}",
+            f"{nic.path}: not checked: marking and buffers of your switches (--kmin, --kmax, --pmax, --buffer); {'; '.join(more)}"]
+
+
+def verdicts(pairs: Iterable[tuple]) -> list:
+    """List the lines of every file once. `pairs`: NIC or None, and the simulation of a run."""
+    found: dict = {}
+    for nic, run in pairs:
+        if nic and nic.path != DEFAULT and run.rates:
+            found.setdefault(nic.path, verdict(nic, run.parameters["r_min"], run.rates[0]))
+    return [line for lines in found.values() for line in lines]

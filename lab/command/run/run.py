@@ -379,6 +379,8 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
             if scenario.trace:
                 from ..traces import step
                 print("\n" + step.text(runs))
+            for line in nic_params.verdicts((name.nic, run) for name, run in zip(plan.names, plan.runs) if isinstance(name, RunName)):
+                print(line)
     finally:
         plotter.publish(merged)  # also where who reads the table has gone, as `head` does
     took = time.monotonic() - plan.started

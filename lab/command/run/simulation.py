@@ -68,6 +68,7 @@ class Simulation:
         self.writer = writer.write(experiment)
         self.speaker = sentences.Speaker(self.writer)
         self.algorithm = experiment.algorithms[0].name
+        self.parameters = experiment.algorithms[0].parameters
         rates = [link.rate_bps for link in experiment.links]
         self.rates = [min(rates), max(rates)] if rates else []    # bit/s, the least and the most
 

@@ -3,14 +3,16 @@
 """`./rcc sweep`: a grid over the options of a scenario, each point simulated once, whatever happens in between."""
 from __future__ import annotations
 
+import contextlib
 import functools
+import io
 import os
 import shlex
 import shutil
 import sys
 import time
 
-from . import grid, points, run, simulation, specs
+from . import grid, nic_params, points, run, simulation, specs
 from .forecast import Forecast
 from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
@@ -243,15 +245,29 @@ def prepare(folder: str, scenario: str, origin: str, metrics: list, by_size: lis
                            f"{origin}); give another folder")
 
 
+def asked(scenario: Scenario, args, given: dict) -> tuple:
+    """Return the algorithms of a sweep, and for each the NIC of --nic-params that it is of, or None."""
+    algorithms = specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
+    if args.nic_params is None:
+        return algorithms, []
+    options = [f"--{name}={','.join(value) if isinstance(value, list) else value}" for name, value in given.items() if value]
+    found = nic_params.as_specs(algorithms, nic_params.read_all(args.nic_params), options)
+    return list(found), list(found.values())
+
+
 def command(args) -> int:
     scenario = SCENARIOS[args.scenario]
     given = {option.name: getattr(args, "opt_" + option.name) for option in scenario.options}
     for name in CAPTURES:
         if given.get(name):
             raise RccError(f"--{name} is not for a sweep: its points keep their numbers, no captures")
-    algorithms = specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
-    if args.nic_params is not None:
-        raise RccError("--nic-params is not for a sweep: give what it says as --cc=dcqcn:nic-default+PARAMETER=VALUE")
+    if not build.is_there(simulation.PROGRAM):
+        with catalogue.unbuilt(), contextlib.redirect_stderr(io.StringIO()):   # what is said is said again
+            algorithms, _ = asked(scenario, args, given)
+            for point in to_check(grid.points(scenario.name, algorithms, grid.axes(scenario.options, given), [1])):
+                point.simulation()
+        run.built(args)
+    algorithms, nics = asked(scenario, args, given)
     over = grid.axes(scenario.options, given)
     for axis in over:
         if axis.owner and axis.owner not in [spec.cc for spec in algorithms]:
@@ -264,10 +280,6 @@ def command(args) -> int:
         algorithms=[spec.label for spec in algorithms])
     sized = not args.no_plots and (scenario.program == "workload" or given.get("arrivals") or given.get("incasts"))
     by_size = size_figures(wanted) if sized else []
-    if not build.is_there(simulation.PROGRAM):
-        with catalogue.unbuilt():
-            for point in to_check(wanted):
-                point.simulation()
     program = run.built(args)
     run.unused_thresholds(scenario, algorithms, args)
     check_all(program, wanted)
@@ -285,6 +297,9 @@ def command(args) -> int:
         return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
     print(sweep_results.publish(folder, "./rcc " + shlex.join(run.without_folder(args.argv)), points.load(folder), len(missing), axes,
                                 functools.partial(grid.usual, scenario.name), plots=not args.no_plots, wanted=args.format))
+    first = {point.spec: point for point in reversed(wanted)} if nics else {}
+    for line in nic_params.verdicts((nic, first[spec].simulation()) for spec, nic in zip(algorithms, nics)):
+        print(line)
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if missing else 0
 
 
@@ -299,7 +314,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def add_options(leaf: Parser, scenario: Scenario) -> None:
-    run.add_scenario(leaf, scenario, out=f"out/sweep-{scenario.name}", refused=(*CAPTURES, "nic-params"))
+    run.add_scenario(leaf, scenario, out=f"out/sweep-{scenario.name}", refused=CAPTURES)
     leaf.add_argument("--x", metavar="OPTION", help="the option over which the metrics are drawn (default: the one with most values)")
     leaf.add_argument("--metric", metavar="LIST", help="what is drawn and shown, e.g. queue.mean_bytes,utilization; see intervals.csv")
     leaf.add_argument("--jobs", metavar="N", type=positive, help="simulations at a time (default: one per processor)")

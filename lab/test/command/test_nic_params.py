@@ -4,8 +4,9 @@
 import json
 import unittest
 
-from support import RccTest, needs_programs
+from support import InFolder, RccTest, captured, needs_programs
 
+from command.experiment import catalogue
 from command.run import nic_params, specs
 
 SYSFS = """/sys/class/net/eth0/ecn/roce_np/enable/0:1
@@ -98,6 +99,51 @@ class Forms(unittest.TestCase):
         self.assertEqual(specs.parse("dcqcn:cx4").over("dcqcn", "nic-default", (), []).preset, "cx4")
         self.assertEqual(specs.parse("dcqcn").over("dcqcn", "nic-default", (), ["--preset=paper"]).preset, "")
         self.assertEqual(specs.parse("timely").over("dcqcn", "nic-default", ("g=1",), []), specs.Spec("timely"))
+
+
+@needs_programs
+class Verdict(InFolder):
+    """The three lines about a file: the flows that r_min allows, what differs from the default, what was not checked."""
+
+    def lines(self, text, least, rate):
+        self.put("nic.txt", text)
+        nic, = captured(nic_params.read_all, "nic.txt")[0]
+        return nic_params.verdict(nic, least, rate)
+
+    def test_flows(self):
+        for least, rate, said in (
+                (10**6, 40 * 10**9, "r_min=1Mbps allows 39999 flows on the slowest link, 40Gbps: enough for 8, 64 and 512 flows"),
+                (10**8, 40 * 10**9, "r_min=100Mbps allows 399 flows on the slowest link, 40Gbps: enough for 8 and 64, "
+                 "too few for 512 flows"),
+                (10**9, 10**10, "r_min=1Gbps allows 9 flows on the slowest link, 10Gbps: enough for 8, too few for 64 and 512 flows"),
+                (10**10, 10**10, "r_min=10Gbps allows 0 flows on the slowest link, 10Gbps: too few for 8, 64 and 512 flows")):
+            self.assertEqual(self.lines("rpg_ai_rate 5\n", least, rate)[0], "nic.txt: " + said)
+
+    def test_differences(self):
+        self.assertEqual(self.lines("rpg_ai_rate 7\nrpg_time_reset 55\nrpg_gd 11\n", 1, 2)[1],
+                         "nic.txt: differs from nic-default in r_ai=7Mbps (5Mbps), timer=55us (300us)")
+        self.assertEqual(self.lines("rpg_ai_rate 5\n", 1, 2)[1], "nic.txt: no difference from nic-default")
+
+    def test_not_checked(self):
+        default = catalogue.cores()["dcqcn"]
+        found = self.lines("rpg_ai_rate 7\ncnp_dscp 48\nrpg_max_rate 40000\n", 1, 2)[2]
+        self.assertEqual(found, "nic.txt: not checked: marking and buffers of your switches (--kmin, --kmax, --pmax, --buffer); "
+                         f"{len(default.fields) - 1 - 3} parameters that the file does not say; cnp_dscp and rpg_max_rate, "
+                         "without effect here")
+
+    def test_a_run_and_a_sweep_end_with_it(self):
+        self.put("nic.txt", "rpg_ai_rate 7\nrpg_min_rate 100\n")
+        words = ["--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--time=1ms"]
+        for command, more in (("run", []), ("sweep", ["--flows=8,64,512"])):
+            done = self.rcc(command, "incast", *words, *more, f"--out={command}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = [line for line in done.stdout.splitlines() if line.startswith("nic.txt: ")]
+            self.assertEqual(lines[0], "nic.txt: r_min=100Mbps allows 399 flows on the slowest link, 40Gbps: enough for 8 and 64, "
+                             "too few for 512 flows", command)
+            self.assertEqual(lines[1], "nic.txt: differs from nic-default in r_ai=7Mbps (5Mbps), r_min=100Mbps (1Mbps)")
+            self.assertEqual(len(lines), 3)
+        with open("sweep/sweep.json", encoding="utf-8") as f:
+            self.assertIn("dcqcn:nic-default+r_ai=7Mbps+r_min=100Mbps", f.read())
 
 
 @needs_programs

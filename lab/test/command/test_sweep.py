@@ -496,7 +496,7 @@ class Sweep(RccTest):
 
     def test_what_it_refuses_is_not_offered(self):
         """Neither in its help, nor to a shell; the refusals stay."""
-        hidden = ("--pcap", "--capture", "--snaplen", "--nic-params")
+        hidden = ("--pcap", "--capture", "--snaplen")
         text, offered = self.rcc("sweep", "incast", "--help-all").stdout, self.rcc("completion", "bash").stdout
         offered = next(line for line in offered.splitlines() if "--metric" in line and "--flows" in line and "--receiver-rate" in line)
         for option in hidden:
