@@ -11,7 +11,7 @@ import unittest.mock
 from support import RCC, ROOT, RccTest, needs_programs, sample_run
 
 from command import below, common
-from command.results.html import report
+from command.results.html import page, report
 from command.results.read import results, series
 from command.run import run
 from command.system import packages
@@ -52,14 +52,14 @@ class Foreign(RccTest):
 
     def test_too_large(self):
         self.folder("out")
-        os.truncate(self.path("out", "summary.json"), results.JSON_LIMIT + 1)   # a hole: no disk is used
-        self.refused(self.rcc("compare", "out", "out", "--json"), f"found {results.JSON_LIMIT + 1} bytes, expected at most")
+        os.truncate(self.path("out", "summary.json"), common.JSON_LIMIT + 1)   # a hole: no disk is used
+        self.refused(self.rcc("compare", "out", "out", "--json"), f"found {common.JSON_LIMIT + 1} bytes, expected at most")
 
     def test_every_reader(self):
         """Of summaries, series and pictures."""
         os.mkfifo(self.path("x"))
         for reader in (common.read_json, lambda path: below.read_json(*os.path.split(path)), series.read,
-                       lambda path: report.data_of(*os.path.split(path))):
+                       lambda path: below.open_file(*os.path.split(path), page.PICTURE_LIMIT)):
             with self.assertRaisesRegex(common.RccError, "found a FIFO"):
                 reader(self.path("x"))
 

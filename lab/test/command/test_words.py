@@ -16,7 +16,7 @@ import support
 from command import below, common
 from command.reproduce import identified
 from command.results.html import report
-from command.results.judge import caveats, paper, questions, summary
+from command.results.judge import paper, summary
 from command.results.read import asked, results, seeds
 from command.run import bench
 from published import FIGURES
@@ -81,32 +81,6 @@ class Table(unittest.TestCase):
     def test_packets_per_second(self):
         self.assertEqual(summary.packets_per_second(sample_run("qcn", 1)), 950_000)
         self.assertIsNone(summary.packets_per_second({"packets_delivered": 3, "wall_s": 0}))
-
-
-class Marking(unittest.TestCase):
-    def test_which_red_each_had(self):
-        some, other = ({"kmin": kmin, "kmax": "200KB", "pmax": pmax} for kmin, pmax in (("5KB", "0.01"), ("20KB", "0.5")))
-        runs = [sample_run("dcqcn", 1e6, parameters=some), sample_run("dcqcn-plus", 1e4, parameters=other),
-                sample_run("qcn", 1e5, parameters={"w": "2"})]
-        text = caveats.marking_words(runs)
-        self.assertIn("dcqcn 5KB 200KB 0.01; dcqcn-plus 20KB 200KB 0.5", text)
-        self.assertNotIn("qcn 0", text)
-
-    def test_red_that_follows_from_the_rate(self):
-        """NSCC's 0 is 0.2 and 0.8 BDP, which other algorithms would take for no queue at all."""
-        derived = {"kmin": "0B", "kmax": "0B", "pmax": "1"}
-        runs = [sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "200KB", "pmax": "0.01"}),
-                sample_run("nscc", 1e4, parameters=derived, kmin_bytes=13_000, kmax_bytes=52_000)]
-        self.assertEqual(caveats.marking_words(runs), "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01; nscc 13KB 52KB 1")
-        runs[1].update(kmin_bytes=None, kmax_bytes=0)   # of an older version
-        self.assertEqual(caveats.marking_words(runs), "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01; nscc 0B 0B 1")
-        runs[0]["parameters"] = {"kmin": "0B", "kmax": "200KB", "pmax": "0.01"}
-        self.assertIn("dcqcn 0B 200KB 0.01", caveats.marking_words(runs))
-
-    def test_nothing_to_compare(self):
-        self.assertEqual(caveats.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]),
-                         "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 1KB 1")
-        self.assertEqual(caveats.marking_words([sample_run("qcn", 1e6), sample_run("timely", 1e6)]), "")
 
 
 class Identified(unittest.TestCase):
@@ -217,37 +191,6 @@ class Command(unittest.TestCase):
         for words in (["run", "incast", "--out=a", "--flows=8"], ["run", "incast", "--out", "a", "--flows=8"],
                       ["run", "incast", "--flows=8", "--out", "--out"], ["run", "incast", "--flows=8"]):
             self.assertEqual(without_folder(words), ["run", "incast", "--flows=8"])
-
-
-class Lines(unittest.TestCase):
-    """Each line is said where its condition holds, and not elsewhere."""
-    def says(self, runs, *lines):
-        self.assertEqual(summary.remarks(runs), list(lines))
-
-    def test_the_paper(self):
-        self.says([sample_run("dcqcn", 4_860_000, 1.0, pfc={"pauses": 9}), sample_run("dcqcn-plus", 40_500, 0.93)])
-
-    def test_a_value_that_is_not_settled_says_so(self):
-        moving = {"halves": {"jain": [0.2, 0.6]}}
-        self.assertEqual(summary.answer([sample_run("a", 1e5, **moving), sample_run("b", 3e5)], questions.INCAST),
-                         "Smallest mean queue: a 100 KB ~")
-        self.assertEqual(summary.answer([sample_run("a", 1e5, **moving)], questions.INCAST), "Mean queue: a 100 KB ~")
-
-    def test_loss(self):
-        self.says([sample_run("a", 1_000, packets_dropped=1), sample_run("b", 9_000, packets_dropped=12), sample_run("c", 9_000)],
-                  "a lost 1 packet", "b lost 12 packets")
-        self.says([sample_run("a", 1_000, packets_dropped=None), sample_run("b", 9_000)])
-
-    def test_nothing(self):
-        self.assertEqual(summary.answer([], questions.INCAST), "no result")
-        self.says([])
-
-    def test_flows_that_did_not_end(self):
-        def fct(count, mean):
-            return {"count": count, "mean_s": mean, "p50_s": mean, "p99_s": mean, "max_s": mean}
-        self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(100, 0.1))])
-        self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(3, 0.1))],
-                  "3 of 100 flows ended under b (still running when the simulation ended)")
 
 
 class Links(HTMLParser):

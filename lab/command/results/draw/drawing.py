@@ -12,7 +12,7 @@ import subprocess
 import sys
 from typing import Optional
 
-from ..html import report
+from ..html import page, report
 from ..read import results
 from ...common import EXIT_FAILED, ROOT, RccError, end_with_parent, refuse_twice, warn
 from ...system import packages
@@ -105,7 +105,7 @@ class RunPlotter:
         if trouble:
             warn(f"no plots: {trouble}")
         try:
-            report.write(self.folder, merged)
+            page.write(self.folder, report.page(self.folder, merged))
             results.record(self.folder)
         except OSError as error:
             raise RccError(f"{self.folder}/report.html: {error.strerror or error}", EXIT_FAILED) from error

@@ -3,13 +3,12 @@
 """The report of ./rcc compare."""
 from __future__ import annotations
 
-from .page import esc, figures, grid, note, picture, write as write_page
+from .page import document, esc, figures, grid, note, picture
 from .report import CAPTIONS
 from ..judge import comparison
 
 
-def write(folder: str, found: dict) -> None:
-    """Write report.html. Raises OSError."""
+def page(folder: str, found: dict) -> str:
     letters = [f["letter"] for f in found["folders"]]
     names = ", ".join(f"{f['letter']}: {f['path']}" for f in found["folders"])
     rows = [["set-up", *letters]] + [[f"{e['what']} ({', '.join(e['runs'])})", *e["values"]] for e in found["setup"]]
@@ -25,4 +24,4 @@ def write(folder: str, found: dict) -> None:
     parts += [figures([picture(folder, png, text) for png, text in CAPTIONS.items()]), "<h2>What was compared</h2>",
               f"<pre>{esc(commands)}\n{esc(found.get('command', ''))}</pre>",
               f"<footer>rcc {esc(found['rcc_version'])}. The numbers are in compare.json.</footer>"]
-    write_page(folder, f"rcc compare {names}", "Comparison", names, parts)
+    return document(f"rcc compare {names}", "Comparison", names, parts)

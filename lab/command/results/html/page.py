@@ -117,16 +117,19 @@ def note(text: str) -> str:
 
 def listed(heading: str, texts: list) -> str:
     """Return a box with a list of lines; "" without any."""
-    items = "".join(f"<li>{flowing(text)}</li>" for text in texts)
+    items = "".join(f"<li>{esc(text)}</li>" for text in texts)
     return f'<div class="warn" role="note"><strong>{esc(heading)}</strong><ul>{items}</ul></div>' if texts else ""
 
 
-def write(folder: str, title: str, heading: str, facts: str, parts: list) -> None:
-    """Write report.html. Raises OSError."""
-    text = "\n".join([
+def document(title: str, heading: str, facts: str, parts: list) -> str:
+    return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>{esc(title)}</title>",
         f"<style>{STYLE}</style>", "</head>", "<body><main>", f"<header><h1>{esc(heading)}</h1><p>{esc(facts)}</p></header>",
         *filter(None, parts), "</main></body></html>", ""])
+
+
+def write(folder: str, text: str) -> None:
+    """Write report.html. Raises OSError."""
     with below.atomic_write(os.path.join(folder, "report.html")) as f:
         f.write(text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .page import esc, figures, flowing, folded, grid, listed, note, picture, scrolled, write as write_page
+from .page import document, esc, figures, flowing, folded, grid, listed, note, picture, scrolled
 from ..judge import lines, questions, settled
-from ..judge.summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, whose
+from ..judge.summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, span, whose
 from ..read import results, seeds
 from ...common import get, number, readable, si_bytes, si_count, si_rate, si_time
 
@@ -95,7 +95,7 @@ SETTINGS = [
     ("hosts", lambda r: seeds.span(r, "hosts") or plain(r.get("hosts"))), ("link rate", rates),
     ("simulated time", lambda r: seeds.simulated([r]) or "-"),
     ("seed", lambda r: "-" if r.get("seed") is None else seeds.numbers(r)),
-    ("window of the averages", lambda r: " to ".join(map(si_time, r["window_s"])) if r.get("window_s") else "-"),
+    ("window of the averages", lambda r: span(*r["window_s"]) if r.get("window_s") else "-"),
     ("congested port", lambda r: plain(r.get("congested_port"))), ("Kmax", kmax),
     ("PFC limit", lambda r: si_bytes(get(r, "pfc_limit_bytes"))), ("ns-3", lambda r: plain(r.get("ns3_version"))),
 ]
@@ -126,8 +126,7 @@ def parameters(runs: list) -> str:
                    for run in runs if isinstance(run.get("parameters"), dict) and run["parameters"])
 
 
-def write(folder: str, summary: dict) -> None:
-    """Write report.html. Raises OSError."""
+def page(folder: str, summary: dict) -> str:
     runs = prepared(summary)
     asks = question(summary, runs)
     scenario, _, facts = headline({**summary, "runs": runs}).partition(": ")
@@ -147,5 +146,5 @@ def write(folder: str, summary: dict) -> None:
         "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
         f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "
         "The numbers are in summary.json, the series in one folder of CSV files per algorithm.</footer>"]
-    write_page(folder, f"rcc {scenario}: {', '.join(map(name, runs))}", f"{scenario.capitalize()}: {', '.join(map(seeds.title, runs))}",
-               facts, parts)
+    return document(f"rcc {scenario}: {', '.join(map(name, runs))}", f"{scenario.capitalize()}: {', '.join(map(seeds.title, runs))}",
+                    facts, parts)

@@ -24,8 +24,7 @@ def names(job: dict) -> list:
     return [f"sweep-{name}" for name in [*job["metrics"], *size_pictures(job["groups"], job["varying"])]]
 
 
-def write(folder: str, summary: dict, rows: list, metrics: list) -> None:
-    """Write report.html. Raises OSError."""
+def make_page(folder: str, summary: dict, rows: list, metrics: list) -> str:
     facts = "; ".join(f"{name}: {', '.join(values)}" for name, values in summary["parameters"].items())
     drawn = summary["drawing"]
     parts = [note(f"Not complete: {summary['missing']} points have no result yet; the same command goes on with them.")
@@ -41,5 +40,5 @@ def write(folder: str, summary: dict, rows: list, metrics: list) -> None:
              f"<pre>{esc(summary['command'])}</pre>",
              f"<footer>rcc {esc(summary['rcc_version'])}. Every number of every point is in table.csv, one row per point and metric; "
              "the intervals are in intervals.csv.</footer>"]
-    page.write(folder, f"rcc sweep {summary['scenario']}", f"Sweep of {summary['scenario']}",
-               f"{counted(summary['points'], 'point')}. {facts}", parts)
+    return page.document(f"rcc sweep {summary['scenario']}", f"Sweep of {summary['scenario']}",
+                         f"{counted(summary['points'], 'point')}. {facts}", parts)

@@ -10,6 +10,7 @@ from ..read import asked, seeds
 from ...common import counted, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
+UNITS = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
 KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
 
 
@@ -128,6 +129,18 @@ def table(runs: list, asks: Optional[questions.Question] = None) -> str:
     return fit(rows, 2, 1, terminal_width(WIDTH))
 
 
+def span(begin: float, end: float) -> str:
+    """Show two times in one unit, with as many digits as tell them apart: "20 to 40 ms"."""
+    scale, unit = next(((f, u) for f, u in UNITS if end * f >= 1), UNITS[-1])
+    if unit == "s" and end < 2:
+        scale, unit = 1e3, "ms"
+    for places in range(0, 10):
+        texts = [f"{t * scale:.{places}f}" for t in (begin, end)]
+        if abs(float(texts[1]) - float(texts[0]) - (end - begin) * scale) <= 0.005 * (end - begin) * scale:
+            break
+    return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
+
+
 def rates(run: dict) -> str:
     """Return the rate of the links, or the least and the highest of them."""
     found = run.get("link_rates_bps")
@@ -155,7 +168,7 @@ def headline(summary: dict) -> str:
         facts.append(f"{seeds.simulated(runs)} simulated")
     windows = [time for one in runs for pair in seeds.windows(one) for time in pair]
     if windows:
-        facts.append(f"averages over {si_time(min(windows))} to {si_time(max(windows))}")
+        facts.append(f"averages over {span(min(windows), max(windows))}")
     if run.get("seeds"):
         facts.append(f"{len(run['seeds'])} seeds, means with half of the 95 % interval")
     elif run.get("seed") is not None:

@@ -11,7 +11,7 @@ import re
 from typing import Callable, Iterable, NamedTuple, Optional
 
 from ..draw import drawing
-from ..html import sweep_report
+from ..html import page, sweep_report
 from . import comparison, questions, settled
 from ... import owned
 from ..read import asked, results, seeds, statistics
@@ -280,7 +280,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         trouble = drawing.plotting_process(words, json.dumps(summary["drawing"]), wanted) if plots else ""
         if trouble:
             warn(f"no plots: {trouble}")
-        sweep_report.write(folder, {**summary, "asks": study.question.asks}, table(study), study.metrics)
+        page.write(folder, sweep_report.make_page(folder, {**summary, "asks": study.question.asks}, table(study), study.metrics))
         owned.record(folder, files, SWEEP)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
