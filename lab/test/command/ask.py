@@ -11,8 +11,7 @@ import traceback
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 from command.pcap import pcap_plot  # noqa: E402,F401  pylint: disable=unused-import
-from command.results.draw import dark, plots, scenario_plots, sheet, sweep_plots, sweep_sizes, testbed_plots  # noqa: E402,F401
-from command.results.judge import traffic  # noqa: E402,F401
+from command.results.draw import figures, plots, sheet, sweep_plots  # noqa: E402,F401
 
 
 def show(module, found: dict) -> None:
@@ -21,7 +20,7 @@ def show(module, found: dict) -> None:
 
 
 NAMES = {name: value for name, value in globals().items() if name in (
-    "json", "os", "sys", "plots", "scenario_plots", "sheet", "traffic", "show")}
+    "json", "os", "sys", "figures", "plots", "sheet", "sweep_plots", "show")}
 
 
 def child(code: str, words: list, out: int) -> None:

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspa
 
 from matplotlib.colors import to_hex  # noqa: E402
 
-from command.results.draw import dark, draw_run, sheet  # noqa: E402
+from command.results.draw import draw_run, figures as drawn, plots, sheet  # noqa: E402
 
 FOUND = {}
 
@@ -27,7 +27,7 @@ def look(figure) -> dict:
     inside = [ax.get_window_extent(renderer) for ax in figure.axes]
     return {"out": out, "covered": max((min(h.y1, a.y1) - max(h.y0, a.y0)) / a.height for h in heads for a in inside),
             "legend": [t.get_text() for legend in figure.legends for t in legend.get_texts()],
-            "texts": [t.get_text() for t in figure.texts],
+            "texts": [t.get_text() for t in reversed(figure.texts)],
             "xlabel": figure.axes[-1].get_xlabel(), "xticks": [xticks(ax, renderer) for ax in figure.axes],
             "ylim": [ax.get_ylim() for ax in figure.axes], "xlim": [ax.get_xlim() for ax in figure.axes],
             "yscale": [ax.get_yscale() for ax in figure.axes],
@@ -63,9 +63,6 @@ def shown(ax, renderer) -> list:
 def keep(figure, _folder, name):
     """In place of writing a figure."""
     FOUND[name] = look(figure)
-    dark.recolour(figure)
-    ground = dark.counterpart("#ffffff")
-    FOUND[name]["least_contrast"] = min(dark.contrast(dark.counterpart(c)[:3], ground[:3]) for c in FOUND[name]["colours"] or ["#000000"])
     return name
 
 
@@ -73,9 +70,8 @@ def figures(folder) -> dict:
     """What is seen in the figures of a folder."""
     sheet.set_style()
     sheet.write = keep
-    for module in (draw_run.plots, draw_run.scenario_plots):
-        if hasattr(module, "write"):
-            module.write = keep
+    plots.write = keep
+    assert drawn.save is plots.save
     sheet.each_in_a_process = lambda jobs: [job() for job in jobs]
     draw_run.draw_all(folder)
     return FOUND

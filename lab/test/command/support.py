@@ -150,12 +150,6 @@ def sample_run(cc, mean, use=1.0, **more):
     return run
 
 
-def with_experiment(run, experiment):
-    """A run as it is read whose command names a file, with the experiment.json of its folder."""
-    from command.results.read import asked
-    return {**run, asked.ITS_OPTIONS: list(asked.of_experiment(experiment).items())}
-
-
 def frame_overhead() -> int:
     """ROCE_OVERHEAD of model/port/rcc-frame.h: bytes of a data packet beside its payload, by the lengths in core/wire/rcc_wire.h."""
     def read(*parts: str) -> str:

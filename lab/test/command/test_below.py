@@ -19,7 +19,7 @@ from command.reproduce import reproduce
 from command.results import compare
 from command.results.judge import comparison, sweep_results
 from command import lock, owned
-from command.results.read import asked, results, series
+from command.results.read import results, series
 from command.run import points
 from command.system import packages
 
@@ -258,7 +258,7 @@ class Readers(Outside):
 
     def test_links_at_every_depth(self):
         self.result()
-        for path in ("summary.json", "machine.json", "dcqcn", "dcqcn/queue.csv", "dcqcn/experiment.json", "queue.png"):
+        for path in ("summary.json", "machine.json", "dcqcn", "dcqcn/queue.csv", "queue.png"):
             with self.subTest(path):
                 for name in ("summary.json", "dcqcn/run.json", "dcqcn/queue.csv"):
                     if not f"{name}/".startswith(f"{path}/"):
@@ -278,24 +278,6 @@ class Readers(Outside):
             self.put("out/summary.json", json.dumps(summary))
             with self.subTest(key), self.assertRaisesRegex(common.RccError, f"{key}: found .*, expected the name of a folder"):
                 results.load(self.path("out"))
-
-    def test_a_command_names_a_file(self):
-        """The experiment of a run is the one in its folder; the file that its command names is another one today, or anybody's."""
-        self.result()
-        self.put("victim/x.json", json.dumps({"links": ["h0-s0:77Gbps"], "bottlenecks": ["h0"], "watch": "secret"}))
-        for own, given in (({}, {}), ({"links": ["h0-s0:3Gbps"]}, {"links": "h0-s0:3Gbps"})):
-            for scenario in ("testbed", "incast"):
-                summary = json.loads(self.read("real", "summary.json"))
-                summary["command"] = f"./rcc run {self.path('victim', 'x.json')} --cc=dcqcn"
-                summary["runs"][0].update(scenario=scenario, its_options=[["links", "h0-s0:5Gbps"]])
-                self.put("real/summary.json", json.dumps(summary))
-                self.put("real/dcqcn/experiment.json", json.dumps(own))
-                found = results.load(self.path("real"))
-                of_run = asked.of(found["command"], found["runs"][0]).given
-                with self.subTest(own=own, scenario=scenario):
-                    self.assertEqual({key: of_run[key] for key in ("links", "bottlenecks", "watch") if key in of_run}, given)
-                    results.write_summary(self.path("real"), found)
-                    self.assertNotIn("its_options", self.read("real", "summary.json"))
 
     def test_a_series_is_another_one_behind_a_link(self):
         """./rcc compare says of series that they are the same: not of one that stands elsewhere."""

@@ -28,9 +28,9 @@ def summary(**fields):
 NO_SUMMARY = "not a summary of this version of rcc"
 NO_CC = "runs[0]: found no 'cc'"
 SUMMARIES = [
-    (b"", NO_SUMMARY), (b"{", NO_SUMMARY + ": found no JSON in line 1"),
+    (b"", NO_SUMMARY), (b"{", NO_SUMMARY),
     (b"[]", NO_SUMMARY), (b"3", NO_SUMMARY), (b"null", NO_SUMMARY), (b"\xff\xfe", NO_SUMMARY),
-    (b"{}", NO_SUMMARY), (b'{"schema": 1}', NO_SUMMARY), (b'{"schema": 2, "runs": []}', NO_SUMMARY + ": found schema 2, expected 1"),
+    (b"{}", NO_SUMMARY), (b'{"schema": 1}', NO_SUMMARY), (b'{"schema": 2, "runs": []}', NO_SUMMARY),
     (b'{"schema": "1", "runs": []}', NO_SUMMARY), (b'{"schema": 1, "runs": {}}', NO_SUMMARY), (b'{"schema": 1, "runs": 3}', NO_SUMMARY),
     (b'{"schema": 1, "runs": [' + b"9" * 5000 + b"]}", NO_SUMMARY),
     (b'{"schema": 1, "runs": [[]]}', NO_CC), (b'{"schema": 1, "runs": [null]}', NO_CC), (b'{"schema": 1, "runs": [3]}', NO_CC),

@@ -74,12 +74,6 @@ class Owned(RccTest):
         process.wait()
         self.assertIn("report.html", os.listdir(self.path("out")))
 
-    def test_results_of_older_versions_have_no_list(self):
-        self.result()
-        os.unlink(self.path("out", owned.NAME))
-        results.prepare(self.path("out"), ["qcn"], False)
-        self.assertEqual(os.listdir(self.path("out")), [])
-
     def test_a_list_that_is_not_one(self):
         """A user's own .rcc-files: notes, another program's JSON, a folder, a pipe."""
         def put(text):

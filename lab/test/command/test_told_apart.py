@@ -26,7 +26,6 @@ print(json.dumps([[look.colour[name], look.style[name]] for name in names]))"""
         """Of a metric and of slowdown by size; what is not in the first panel is in the legend too."""
         code = """
 from matplotlib.axes import Axes
-from command.results.draw import sweep_plots, sweep_sizes
 names = ["dcqcn", "qcn", "dcqcn:cx4", *(f"dcqcn+g=1/{i}" for i in range(17, 26))]
 groups = [{"parameters": {"cc": name, "flows": flows, "load": load, "sizes": sizes}, "metrics": {"jain": [1 / (3 + i), None, None]},
            "by_size": {to: {which: [2 + i, None, None] for which in ("p50", "p95", "p99")} for to in ("1e4", "1e5", "1e6")}}
@@ -155,50 +154,6 @@ for sizes in ((1000, 1000, 0), (1000, 1000, 1000)):
 print(json.dumps(told))"""
         self.assertEqual(asked(code, self.path()), [["DCQCN", 1.0], ["DCQCN (2 of 3 ended)", 2 / 3]])
 
-    def test_dark_ground_keeps_what_is_told_apart(self):
-        """Bars have no edges there either, flows keep their order, and no two colours come close that are apart on white."""
-        code = """
-from command.results.draw import dark
-from matplotlib.colors import to_rgb
-def lab(rgb):
-    part = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb[:3]]
-    xyz = [sum(k * c for k, c in zip(row, part)) for row in ((.4339, .3762, .1899), (.2126, .7152, .0722), (.0177, .1095, .8728))]
-    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
-def apart(a, b):
-    return sum((p - q) ** 2 for p, q in zip(lab(a), lab(b))) ** 0.5
-figure = sheet.empty((3, 3))
-ax = figure.subplots()
-bars = ax.barh([1, 2], [1, 2], color="#D55E00", alpha=0.65)
-plots.shade_window(ax, [{"window_s": [0, 1]}], lambda t: t)
-dark.recolour(figure)
-flows = [dark.luminance(dark.counterpart(one)[:3]) for one in sheet.flow_colours(16)]
-all = {**sheet.COLOURS, "PFC": plots.PFC, "ink": sheet.INK, "blue": sheet.SPARE[0]}
-near = [[round(apart(dark.counterpart(all[a]), dark.counterpart(all[b]))), round(apart(to_rgb(all[a]), to_rgb(all[b]))), a, b]
-        for a in all for b in all if a < b]
-words = ax.texts[0]
-print(json.dumps([[bar.get_edgecolor()[3] for bar in bars], flows, sorted(near), dark.contrast(
-    to_rgb(words.get_color()), to_rgb(words.get_bbox_patch().get_facecolor()))]))"""
-        edges, flows, near, contrast = asked(code)
-        self.assertGreater(contrast, 4)
-        self.assertEqual(edges, [0, 0])
-        self.assertEqual(flows, sorted(set(flows)))
-        self.assertEqual([one for one in near if one[0] < min(15, one[1] - 1)], [])
-
-    def test_no_mark_has_the_colour_of_the_ground(self):
-        """The words below a title hold on dark ground too."""
-        code = """
-found = {}
-show(plots, found)
-run = {"cc": "dcqcn", "slowdown": {"by_size": [{"from_bytes": 1, "to_bytes": 10, "count": 2, "mean_slowdown": 3, "p50_slowdown": 2,
-       "p95_slowdown": 8, "p99_slowdown": 9}]}}
-plots.draw_slowdown("", {"runs": [run]}, plots.Look([run]))
-figure = found["slowdown.png"]
-print(json.dumps([[t.get_text() for t in figure.texts], [list(map(float, line.get_ydata())) for line in figure.axes[0].lines]]))"""
-        texts, marks = asked(code)
-        self.assertNotIn("white", " ".join(texts))
-        self.assertEqual(marks, [[2]])
-
     def test_the_window_is_named_where_the_axis_begins(self):
         code = """
 figure = sheet.empty((3, 3))
@@ -250,28 +205,8 @@ print(json.dumps([[t.get_text() for t in ax.get_yticklabels()], min(b[0] - a[1] 
         self.assertGreater(high, 1.5)
         self.assertEqual(words, "DCQCN+ beside\nDCQCN+g=1/17")
 
-    def test_letters_that_no_font_has(self):
-        """They would be boxes: another font draws them, or they are refused."""
-        code = """
-from matplotlib import font_manager
-own = font_manager.findfont("DejaVu Sans")
-font_manager.fontManager.ttflist = [one for one in font_manager.fontManager.ttflist if one.fname == own]
-told = []
-for title in ("Queue, 2000 flows", "2000 \u6d41\u91cf"):
-    sheet.Output.title = title
-    try:
-        sheet.set_style()
-        told.append("")
-    except sheet.RccError as error:
-        told.append(str(error))
-print(json.dumps(told))"""
-        plain, other = asked(code)
-        self.assertEqual(plain, "")
-        self.assertEqual(other, "--title: no font of this machine has \u6d41 \u91cf")
-
     def test_what_is_counted_has_whole_ticks(self):
         code = """
-from command.results.draw import testbed_plots
 ax = sheet.empty((5, 3)).subplots()
 testbed_plots.draw_bars(ax, {}, {f"p{i}": [(1, 1e9)] for i in range(19)}, "#000000")
 print(json.dumps(list(ax.get_xticks())))"""

@@ -56,47 +56,6 @@ class Lines(test_figures.Figures):
             self.assertEqual((found["steps"], found["levels"]), ([], []))
             self.assertNotIn("fair share", " ".join(found["texts"]))
 
-    def test_no_fair_share_where_flows_have_limits_of_their_own(self):
-        """Equal parts of the watched port are nobody's fair share then."""
-        pairs = {"groups": [{"name": f"h{i}-h4", "flows": 1} for i in (1, 2, 3)]}
-        star, plain = "--links=h[1-4]-s1", "--flows=h[1-3]-h4"
-        for words, senders, seen in ((f"{star} {plain}", 3, True), (f"{star} {plain}:window=30KB", 3, False),
-                                     (f"{star} --flows=h[1-2]-h4 --flows=h3-h4:class=4 --attr=QbbNetDevice.ClassWeights=3:2,4:1", 3, False),
-                                     (f"{star} {plain} --police=s1>h4:21Gbps:128KB", 3, False),
-                                     (f"{star} {plain} --tcp=h1-h4", 3, False),
-                                     (f"--links=h1-s1:10Gbps,h[2-4]-s1 {plain}", 3, False),     # a link of 10 Gb/s, a share of 13.3
-                                     (f"--links=h1-s2,s2-s1:10Gbps,h[2-4]-s1 {plain}", 3, False)):
-            with self.subTest(words):
-                self.series("dcqcn", 1e4, [4e10, 1e9, 1e9])
-                self.flows("dcqcn", [0.0] * senders)
-                found = self.one(f"./rcc run testbed {words}", scenario="testbed", rate_bps=40e9, **pairs)["flow_rates.png"]
-                self.assertEqual(bool(found["steps"]), seen)
-                self.assertEqual("fair share" in " ".join(found["texts"]), seen)
-
-    def test_a_fair_share_from_when_on_senders_can_have_it(self):
-        """One flow alone is held by its own link."""
-        self.series("dcqcn", 1e4, [4e10, 1e9, 1e9])
-        self.flows("dcqcn", [0, 0.1, 0.3])
-        found = self.one("./rcc run incast --rate=20Gbps --receiver-rate=40Gbps", scenario="incast", rate_bps=20e9)["flow_rates.png"]
-        self.assertEqual(found["steps"], [[[100, 300, 400], [20e9, 40e9 / 3, 40e9 / 3]]])
-
-    def test_no_fair_share_where_no_rate_is_set(self):
-        """Swift and NSCC leave flows at line rate, which their windows bound: a share beside that compares nothing."""
-        self.series("swift", 1e4, [4e10, 4e10, 4e10])
-        self.flows("swift", [0, 0.1, 0.3])
-        run = sample_run("swift", 1e5, bottleneck_bps=40e9, rate_bps=40e9, senders=3, flows=3)
-        found = self.look([run], "./rcc run incast")["flow_rates.png"]
-        self.assertEqual(found["steps"], [])
-        self.assertIn("all at line rate", " ".join(found["texts"]))
-        self.assertNotIn("in the end", " ".join(found["texts"]))
-
-    def test_a_window_beside_the_rate_is_said(self):
-        self.series("dctcp", 1e4, [4e10, 1e9, 1e9])
-        self.flows("dctcp", [0, 0.1, 0.3])
-        run = sample_run("dctcp", 1e5, bottleneck_bps=40e9, senders=3, parameters={"window": "variable"})
-        found = self.look([run], "./rcc run incast")["flow_rates.png"]
-        self.assertIn("a window may allow less", " ".join(found["texts"]))
-
     def test_limits_that_are_printed_alike_are_one_line(self):
         """Frames with telemetry are larger, so a switch begins to pause some bytes earlier."""
         for cc in ("dcqcn", "hpcc"):
@@ -104,28 +63,6 @@ class Lines(test_figures.Figures):
         runs = [sample_run("dcqcn", 1e6, pfc_limit_bytes=4437000), sample_run("hpcc", 1e6, pfc_limit_bytes=4436000)]
         levels = self.look(runs, "./rcc run incast")["queue.png"]["levels"]
         self.assertEqual([level for level in levels if level > 4e6], [4437000])
-
-    def test_a_published_value_comes_with_its_verdict(self):
-        self.series("dcqcn-plus", 1e5, [4e10])
-        for p99, said in ((112e3, "published: inside"), (5.85e6, "published: outside, 5.85 MB here")):
-            run = sample_run("dcqcn-plus", 1e5, preset="paper", senders=8, pfc_limit_bytes=4_440_321, hosts=9, flows=2000,
-                             window_s=[0.3, 0.6], sim_s=0.6, bottleneck_bps=40e9, parameters=paper.parameters("dcqcn-plus"))
-            run["queue"]["p99_bytes"] = p99
-            self.assertIn(said, self.look([run], "./rcc run incast")["queue.png"]["legend"])
-
-    def test_capacity_is_the_least_cut(self):
-        self.series("dcqcn", 1e4, [1e10])
-        pairs = [{"name": f"h{i}-h{(i + 4) % 16}", "mean_bps": 1e10} for i in range(16)]
-        rate = self.one("./rcc run permutation", scenario="testbed", groups=pairs)["rate.png"]
-        self.assertEqual(rate["levels"], [640e9])
-        self.assertIn("capacity between senders and receivers, at most 640 Gb/s", rate["legend"])
-        rate = self.one("./rcc run permutation '--links=h[0-15]=t[0-3],t[0-3]-s0'", scenario="testbed", groups=pairs)["rate.png"]
-        self.assertEqual(rate["levels"], [160e9])
-        bound = {"capacity_bps": 3e11, "capacity_at_most": True, "lost": 0}
-        rate = self.one("./rcc run permutation", scenario="testbed", answer=bound)["rate.png"]
-        self.assertIn("capacity between senders and receivers, at most 300 Gb/s", rate["legend"])
-        rate = self.one("./rcc ns3-rdma config.txt", scenario="ns3-rdma")["rate.png"]
-        self.assertEqual(rate["levels"], [])
 
     def test_no_one_capacity_where_the_service_rate_changes(self):
         """Of the phases of a port, the first one's rate is not what the network can carry."""
@@ -310,7 +247,6 @@ print(json.dumps([ax.get_ylim() for ax in found["flow_bandwidth.png"].axes]))"""
         code = """
 from command.files import fct_plot
 from command.pcap import pcap_plot
-from command.results.draw import sweep_plots, sweep_sizes, testbed_plots
 found = {}
 show(plots, found)
 show(pcap_plot, found)
@@ -324,9 +260,9 @@ pcap_plot.over_time(sys.argv[1], job, rows, "bandwidth.png", "payload_bps", "", 
 pcap_plot.draw_cnps(sys.argv[1] + "/_a", job, rows)
 fct_plot.draw(files, "fct.png")
 sweep_plots.draw(sys.argv[1], study, "jain")
-sweep_sizes.draw(sys.argv[1], study, sweep_sizes.size_pictures(study["groups"], study["varying"])[0])
+sweep_plots.draw_sizes(sys.argv[1], study, sweep_plots.size_pictures(study["groups"], study["varying"])[0])
 run = {"cc": "_a"}
-testbed_plots.draw_groups(sys.argv[1], {"runs": [run]}, plots.Look([run]))
+figures.draw_groups(sys.argv[1], {"runs": [run]}, plots.Look([run]))
 print(json.dumps({name: [t.get_text().strip() for one in figure.legends for t in one.texts] for name, figure in found.items()}))"""
         told = asked(code, self.path("out"), json.dumps([job, files, study]))
         self.assertEqual(told.pop("groups.png"), ["_h-b", "b-_h"])
@@ -359,21 +295,6 @@ print(json.dumps(told))"""
     def test_there_are_colours_for_any_number_of_variants(self):
         code = "print(json.dumps(sheet.colours([f'dcqcn+g={i}' for i in range(60)])))"
         self.assertEqual(len(asked(code)), 60)
-
-    def test_dark_ground_turns_a_colour_once(self):
-        """The colours of marks follow that of their line, and are read before it changes."""
-        code = """
-from command.results.draw import dark
-from matplotlib.colors import to_rgba
-figure = sheet.empty((3, 3))
-ax = figure.subplots()
-lines = [*ax.plot([1, 2], [1, 2], "o-", color="#222222"), *ax.plot([1, 2], [2, 1], "D", color="#882255", markerfacecolor="white")]
-before = [[to_rgba(c) for c in (one.get_color(), one.get_markerfacecolor(), one.get_markeredgecolor())] for one in lines]
-dark.recolour(figure)
-after = [[to_rgba(c) for c in (one.get_color(), one.get_markerfacecolor(), one.get_markeredgecolor())] for one in lines]
-print(json.dumps([[[dark.counterpart(c) for c in some] for some in before], after]))"""
-        want, got = asked(code)
-        self.assertEqual(got, want)
 
     def test_names_of_ticks_of_levels_do_not_touch(self):
         code = """
@@ -454,7 +375,6 @@ class Sweeps(RccTest):
         self.assertEqual(self.read("study", f"{name}.png"), "mine")
 
     DRAWN = """
-from command.results.draw import sweep_plots
 found = {}
 show(sheet, found)
 sheet.set_style()
@@ -464,7 +384,7 @@ figure = found["sweep-METRIC.png"]
 """
     SEEN = DRAWN.replace("METRIC", "fct.mean_s") + """
 ways = [one.get_markerfacecolor() for ax in figure.axes for one in ax.lines if one.get_marker() == "o"]
-print(json.dumps([len(figure.axes), [t.get_text() for t in figure.texts], ways]))"""
+print(json.dumps([len(figure.axes), [t.get_text() for t in reversed(figure.texts)], ways]))"""
 
     def seen(self):
         """Panels, texts and colours inside marks of a figure of the last sweep."""
@@ -521,7 +441,6 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
 
     def test_what_is_counted_has_whole_ticks(self):
         code = """
-from command.results.draw import sweep_plots
 found = {}
 show(sheet, found)
 sheet.set_style()
@@ -537,7 +456,6 @@ print(json.dumps([list(figure.axes[0].get_yticks()) for figure in found.values()
     def test_a_long_title_is_broken(self):
         """Nothing stands out of the figure, and no title on what is below it."""
         code = """
-from command.results.draw import sweep_plots, sweep_sizes
 found = {}
 show(sheet, found)
 sheet.set_style()
@@ -548,12 +466,11 @@ for size in (None, (5.0, 6.0), (12.0, 5.0)):
     sheet.Output.title = "A long title of a talk on congestion control " * 4
     found.clear()
     sweep_plots.draw(sys.argv[2], job, "fct.mean_s")
-    for draw in sweep_sizes.jobs(sys.argv[2], job)[:1]:
-        draw()
+    sweep_plots.draw_sizes(sys.argv[2], job, sweep_plots.size_pictures(job["groups"], job["varying"])[0])
     for figure in found.values():
         renderer = figure.canvas.get_renderer()
         figure.draw_without_rendering()
-        box = figure.texts[0].get_window_extent(renderer)
+        box = figure.texts[-1].get_window_extent(renderer)
         below = max([ax.get_tightbbox(renderer).y1 for ax in figure.axes] + [one.get_window_extent(renderer).y1 for one in figure.legends])
         told.append([bool(one) for one in (box.x1 <= figure.bbox.x1, below <= box.y0, figure.bbox.y1 >= box.y1)] + [
             figure.get_figheight() / figure.get_figwidth()])

@@ -178,8 +178,8 @@ class Sheet:
             ScaledTranslation(MARGIN, at, self.figure.dpi_scale_trans)
         if len(item) == 4:
             words, size, weight, colour = item
-            artist = ax.text(0, 1, wrap(self.figure, words, size, weight), transform=place, fontsize=size, fontweight=weight,
-                             color=colour, va="bottom", ha="left")
+            artist = self.figure.text(0, 1, wrap(self.figure, words, size, weight), transform=place, fontsize=size, fontweight=weight,
+                                      color=colour, va="bottom", ha="left")
         else:
             artist = fitting_legend(self.figure, *item)
             artist.set_bbox_to_anchor((0, 1), place)
@@ -203,7 +203,7 @@ class Sheet:
                 return
             if Output.size and width >= MOST * first:
                 raise ValueError(f"--size leaves no space for {len(self.axes)} panels; give more height")
-            width, height = (1.1 * width, 1.1 * height) if Output.size else (width, height + HEIGHT / 2)
+            width, height = (1.1 * width, 1.1 * height) if Output.size else (width, height + HEIGHT)
             self.figure.set_size_inches(width, height)
 
 
@@ -250,9 +250,9 @@ def write(figure: Figure, folder: str, name: str) -> str:
 def describe(figure: Figure) -> dict:
     """Return the metadata of a PNG: a line for each text that the figure shows, without ticks and names of axes."""
     legends = [*figure.legends, *filter(None, (ax.get_legend() for ax in figure.axes))]
-    texts = [*(artist.get_text() for ax in figure.axes for artist in ax.texts),
+    texts = [*(artist.get_text() for artist in reversed(figure.texts)), *(artist.get_text() for ax in figure.axes for artist in ax.texts),
              *(ax.get_title(side) for ax in figure.axes for side in ("left", "center")),
-             *(artist.get_text() for legend in legends for artist in legend.get_texts()), *(artist.get_text() for artist in figure.texts)]
+             *(artist.get_text() for legend in legends for artist in legend.get_texts())]
     told = "\n".join(filter(None, (" ".join(text.split()) for text in texts)))
     return {"Description": told.encode("utf-8", "replace").decode("utf-8"), "Software": None}
 

@@ -124,9 +124,11 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, space: floa
     ax.set_xticklabels(names[::step], fontsize=8, rotation=30 if turned else 0)
 
 
-def finish(frame: sheet.Sheet, folder: str, job: dict, name: str, title: str, labels: list) -> None:
+def finish(frame: sheet.Sheet, folder: str, job: dict, name: str, title: str, labels: list, said: str = "") -> None:
     """Put title, legend and footnote, and write the figure."""
     frame.title(title)
+    if said:
+        frame.text(0, said, sheet.SMALL, colour=sheet.FAINT)
     handles, names = sheet.legend_of(frame.axes, labels)
     frame.legend(0, handles, names)
     frame.finish(plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"],
@@ -154,7 +156,7 @@ def draw(folder: str, job: dict, metric: str) -> None:
         ax.set_xlabel(grid.x + (", log scale" if grid.log else ""))
     said = ["log scale" if log else "", "" if all(group.get("steady", True) for group in job["groups"]) else "open marks: not settled",
             grid.left_out]
-    finish(frame, folder, job, metric, "; ".join(filter(None, [sweep_results.label_of(metric), *said])), grid.labels)
+    finish(frame, folder, job, metric, sweep_results.label_of(metric), grid.labels, "; ".join(filter(None, said)))
 
 
 def draw_sizes(folder: str, job: dict, name: str) -> None:
@@ -183,7 +185,7 @@ def draw_sizes(folder: str, job: dict, name: str) -> None:
         ax.set_xticklabels([f"to {si_bytes(end)}" for end in ends], fontsize=7.5, rotation=30)
         ax.set_title(", ".join(filter(None, (column, which))))
     others = ", ".join(f"{key} {groups[0]['parameters'][key]}" for key in job["varying"] if key != "sizes")
-    finish(frame, folder, job, name, "; ".join(filter(None, ["Slowdown by flow size", others, "log scale"])), labels)
+    finish(frame, folder, job, name, "Slowdown by flow size", labels, "; ".join(filter(None, [others, "log scale"])))
 
 
 def main(argv: list) -> int:

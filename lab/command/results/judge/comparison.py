@@ -48,6 +48,9 @@ SETUP: list = [("scenario", str), ("preset", str), ("rcc_version", str), ("ns3_v
          ("senders", str), ("rate_bps", si_rate), ("bottleneck_bps", si_rate), ("sim_s", si_time), ("window_s", str),
          ("congested_port", str), ("kmax_bytes", si_bytes), ("pfc_limit_bytes", si_bytes), ("load", str),
          ("mean_size_bytes", si_bytes), ("partial", str)]
+# options of commands that those, parameters and files say, or that change nothing
+SAID = ("cc", "seed", "preset", "time", "rate", "window", "flows", "kmin", "kmax", "pmax", "set", "attr", "faults", "choices", "out",
+        "json", "quiet", "progress", "format", "no-plots", "ranks", "jobs")
 
 
 class Folder(NamedTuple):
@@ -101,9 +104,11 @@ def shown(value: Any, show: Callable) -> Optional[str]:
     return show(value) if isinstance(value, (int, float)) or show is str else str(value)
 
 
-def setup(rows: list) -> list:
+def setup(folders: list, rows: list) -> list:
     """Return what differs before the simulation: {"what", "runs" (the names it holds for), "values" per folder}."""
     found: dict = {}
+    commands = [asked.options_of(asked.words_of(str(f.summary.get("command", "")))) for f in folders]
+    options = [{name: text for name, text in one.items() if name not in SAID} for one in commands]
     for name, runs in rows:
         said = [("algorithm", [run and run["cc"] for run in runs]), ("seed", [run and seeds.numbers(run) for run in runs])]
         said += [(key, [run and (seeds.span(run, key) or shown(run.get(key), show)) for run in runs]) for key, show in SETUP]
@@ -113,6 +118,8 @@ def setup(rows: list) -> list:
                  for key in dict.fromkeys(key for one in own for key in one)]
         flat = [{**{f"attribute {key}": text for key, text in ((run or {}).get("attributes") or {}).items()},
                  **{f"file {key}": one.get("sha256", "")[:8] for key, one in ((run or {}).get("inputs") or {}).items()}} for run in runs]
+        said += [(f"--{key}", [run and one.get(key, "-") for run, one in zip(runs, options)])
+                 for key in dict.fromkeys(key for one in options for key in one)]
         said += [(key, [run and one.get(key, "-") for run, one in zip(runs, flat)])
                  for key in dict.fromkeys(key for one in flat for key in one)]
         for what, values in said:
@@ -141,7 +148,8 @@ def measure(runs: list, metrics: list) -> list:
             values = [0 if v is None and run is not None else v for run, v in zip(runs, values)]
         base = values[0]
         said = ["-" if run is None else metric.show(value) + seeds.lacking(run, metric.path) for run, value in zip(runs, values)]
-        rows.append({"name": metric.path, "values": values, "said": said,
+        some = any(run and seeds.lacking(run, metric.path) for run in runs)
+        rows.append({"name": metric.path, "values": values, **({"said": said} if some else {}),
                      "difference": [None if base is None or v is None else v - base for v in values[1:]],
                      "ratio": [None if not base or v is None else v / base for v in values[1:]]})
     return rows
@@ -214,7 +222,7 @@ def table(rows: list, letters: list) -> list:
     for row in rows:
         if any(row["values"]):
             metric = BY_PATH[row["name"]]
-            line = [metric.label] + row["said"]
+            line = [metric.label] + (row.get("said") or [metric.show(value) for value in row["values"]])
             for difference, quotient in zip(row["difference"], row["ratio"]):
                 line += [signed(metric, difference), factor(quotient)]
             cells.append(line)
@@ -258,7 +266,7 @@ def verdict(found: dict) -> list:
 
 def series_words(series: dict) -> str:
     differ, lacking = (", ".join(name for name, same in series.items() if same is what) for what in (False, None))
-    return f"differ: {differ or 'none'}; not in all: {lacking or 'none'}" if differ or lacking else "all the same, byte for byte"
+    return "; ".join([f"{differ} differ"] * bool(differ) + [f"{lacking} not in all"] * bool(lacking)) or "all the same, byte for byte"
 
 
 def text(found: dict) -> str:
@@ -286,5 +294,5 @@ def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -
     return {"schema": SCHEMA, "rcc_version": version(),
             "folders": [{"letter": f.letter, "path": f.path, "command": str(f.summary.get("command", "")),
                          "rcc_version": f.summary.get("rcc_version"), "partial": bool(f.summary.get("partial"))} for f in folders],
-            "setup": setup(rows), "runs": entries, "fail_over_percent": limit,
+            "setup": setup(folders, rows), "runs": entries, "fail_over_percent": limit,
             "moved": [] if limit is None else moved(rows, measured, limit, named)}, rows

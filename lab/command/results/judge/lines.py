@@ -102,15 +102,6 @@ def _red_of_another_rate(run: dict) -> Optional[tuple]:
     return None
 
 
-def _least_rates_above_link(run: dict) -> Optional[tuple]:
-    values: Any = run.get("parameters")
-    text, flows, link = str((values or {}).get("r_min", "")), get(run, "flows") or 0, get(run, "bottleneck_bps")
-    least = parameter(run, "r_min") if text.endswith("bps") else None
-    if least and link and settled.shares_a_port(run) and run.get("scenario") != "clos" and least * flows > link:
-        return f"r_min of {flows:.0f} flows", si_rate(least * flows), "link", si_rate(link), "congestion control cannot go below it"
-    return None
-
-
 def _queue_elsewhere(run: dict) -> Optional[tuple]:
     marks, pauses = get(run, "packets_marked"), get(run, "pfc.pauses")
     if get(run, "queue.max_bytes") == 0 and (marks or pauses):
@@ -130,8 +121,7 @@ def _bus_above_links(run: dict) -> Optional[tuple]:
     return None
 
 
-CONDITIONS: tuple = (_kmin_above_pfc, _kmin_above_buffer, _red_of_another_rate, _least_rates_above_link,
-                     _queue_elsewhere, _bus_above_links)
+CONDITIONS: tuple = (_kmin_above_pfc, _kmin_above_buffer, _red_of_another_rate, _queue_elsewhere, _bus_above_links)
 
 
 def list_cannot_act(runs: list) -> list:

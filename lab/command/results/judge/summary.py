@@ -7,7 +7,7 @@ from typing import Callable, Optional
 
 from . import lines, questions, settled
 from ..read import asked, seeds
-from ...common import counted, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
+from ...common import counted, fit, get, si_bytes, si_count, si_rate, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
 UNITS = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
@@ -185,10 +185,11 @@ def whose(told: list) -> list:
             found.setdefault(line, []).append(label)
     result = []
     for line, labels in found.items():
-        start = next((mark for mark in KINDS if line.startswith(mark)), "")
-        who = "" if len(labels) == len(told) or any(line.startswith(f"{start}{cc}: ") for _, cc, _ in told) \
-            else ", ".join(dict.fromkeys(labels)) + ": "
-        result.append(f"{start}{who}{line[len(start):]}")
+        if len(labels) < len(told):
+            start = next((mark for mark in KINDS if line.startswith(mark)), "")
+            begin = next((f"{start}{cc}: " for _, cc, _ in told if line.startswith(f"{start}{cc}: ")), start)   # some begin with it
+            line = f"{start}{', '.join(dict.fromkeys(labels))}: {line[len(begin):]}"
+        result.append(line)
     return result
 
 
