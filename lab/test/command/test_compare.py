@@ -69,7 +69,7 @@ class Compare(RccTest):
         self.folder("b", [sample_run("dcqcn", 1e5, halves={"jain": [0.2, 0.6]}), sample_run("qcn", 1e5)])
         done = self.rcc("compare", "a", "b", "--no-plots")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(done.stdout.count("not settled: B: Jain's index 0.20 (first half of the window), 0.60 (second half)"), 1, done.stdout)
+        self.assertIn("not settled: B: Jain's index 0.20 (first half of the window), 0.60 (second half)", done.stdout)
         self.assertEqual(done.stdout.count("not settled"), 1)
         self.assertIn("not settled: B: Jain", self.read("out", "compare", "report.html"))
         found = json.loads(self.read("out", "compare", "compare.json"))["runs"]
@@ -181,7 +181,7 @@ class Compare(RccTest):
         text = self.compare("a", "b").stdout
         self.assertIn("series: windows.csv not in all\n", text)
         self.assertIn("set-up: the same\n", text)
-        self.assertIn("The set-up is the same, by what the results say of it.", self.read("out", "compare", "report.html"))
+        self.assertIn("The set-up is the same.", self.read("out", "compare", "report.html"))
         self.assertEqual(self.numbers()["runs"][0]["series"], {"queue.csv": True, "windows.csv": None})
 
     def test_limit(self):

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 from typing import Optional
 
-from support import HERE, ROOT, RccTest, sample_run
+from support import HERE, RccTest, sample_run
 
 from command.results.read import results
 from command.system import packages

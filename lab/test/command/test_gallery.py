@@ -80,7 +80,7 @@ class Pages(unittest.TestCase):
 class Numbers(RccTest):
     def test_letters_of_any_script(self):
         """The text of a PNG has letters of any script; a byte of a file's name that is no letter is a question mark."""
-        draw = ("import os, sys; from command.results.draw import sheet; figure = sheet.empty((2, 2)); "
+        draw = ("import os, sys; from command.results.draw import sheet; figure = sheet.Sheet().figure; "
                 "figure.text(0, 0, 'Kmax 5 KB\\n\u03b1 1'); figure.legend(figure.add_subplot().plot([1]), ['a\\udc80b']); "
                 "sheet.set_style(); sheet.save(figure, *os.path.split(sys.argv[1]), 'png')")
         path = self.path("a.png")

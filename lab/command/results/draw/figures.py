@@ -258,7 +258,7 @@ def draw_utilization(folder: str, summary: dict, look: Look) -> Optional[str]:
 
 def draw_groups(folder: str, summary: dict, look: Look) -> Optional[str]:
     """Draw the goodput of each group of flows: over time, or, of many groups, the mean over the window as bars, sorted."""
-    found = [(run, lines_of(s, "group", "rate_bps")) for run, s in panels_of(folder, summary["runs"], "groups.csv")]
+    found = [(run, lines_of(s, "group", "goodput_bps")) for run, s in panels_of(folder, summary["runs"], "groups.csv")]
     if max([len(lines) for _, lines in found] or [0]) <= LINES:
         panels = [Panel(run, look.label(run), [Line(points, colour, str(name)) for colour, (name, points)
                                                in zip(flow_colours(len(lines)), lines.items())], si_rate) for run, lines in found]
@@ -270,7 +270,7 @@ def draw_groups(folder: str, summary: dict, look: Look) -> Optional[str]:
         values = sorted(mean([v for t, v in points if begin < t <= end] or [v for _, v in points]) for points in lines.values())
         ax.bar(range(1, len(values) + 1), values, width=0.8, color=look.colour[run["cc"]])
         plots.reference(ax, mean(values), f"mean {si_rate(mean(values))}")
-        ax.set_ylim(bottom=0)
+        ax.set_ylim(0, max(ax.get_ylim()[1] if row else 0, 1.1 * values[-1]) or 1)     # of all panels, which share it
         numbers(ax.yaxis, si_rate)
         if row == 0:
             sheet.title("Goodput of each pair of hosts")
