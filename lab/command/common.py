@@ -46,6 +46,18 @@ def refuse_twice(what: str, values: list) -> list:
     return values
 
 
+def unique_names(path: str) -> Callable:
+    """Return the object_pairs_hook of a JSON decoder that raises RccError if an object of the file has a name twice."""
+    def check(pairs: list) -> dict:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for k, name in enumerate(names) if name in names[:k])
+            raise RccError(f"{path}: found '{one_line(twice[:40])}' twice in an object, expected it once")
+        return found
+    return check
+
+
 def say(text: str) -> None:
     """Tell the user what is going on. Messages go to stderr, results to stdout."""
     echo(f"rcc: {text}")

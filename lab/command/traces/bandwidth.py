@@ -37,17 +37,17 @@ class Measured(NamedTuple):
 
 
 def quantile(values: list, part: float) -> float:
-    """Of sorted values, the smallest one that `part` of them are at most; 0 of none."""
+    """Return the smallest of sorted values that `part` of them do not exceed; 0 of none."""
     return values[min(len(values) - 1, max(0, -(-int(len(values) * part * 1000) // 1000) - 1))] if values else 0
 
 
 def mean_of(values: list) -> Optional[float]:
-    """None where one is: of collectives of one kind and size all are."""
+    """Return the mean, or None if a value is None: in collectives of one kind and size all are."""
     return None if None in values else sum(values) / len(values)
 
 
 def measure(schedule: Schedule, times: array, fcts: Iterable) -> List[Measured]:
-    """`times`: ns of every event. `fcts`: (operation, ns) of the messages on the network."""
+    """Measure each collective. `times`: ns of every event. `fcts`: (operation, ns) of the messages on the network."""
     flows: list = [[] for _ in schedule.collectives]
     for operation, ns in fcts:
         if schedule.part[operation] >= 0:
@@ -66,7 +66,7 @@ def measure(schedule: Schedule, times: array, fcts: Iterable) -> List[Measured]:
 
 
 def write(folder: str, found: List[Measured]) -> None:
-    """A row for each collective. Raises OSError."""
+    """Write a row for each collective. Raises OSError."""
     with below.replace(*below.split_run(os.path.join(folder, NAME))) as f:
         f.write("collective,name,kind,algorithm,ranks,bytes,begin_s,end_s,time_s,wait_s,algbw_bps,busbw_bps,slowest_rank,flows,fct_mean_s,"
                 "fct_p99_s,fct_max_s\n")
@@ -80,7 +80,7 @@ def write(folder: str, found: List[Measured]) -> None:
 
 
 def summary(found: List[Measured]) -> list:
-    """Collectives of one kind, size and number of ranks together, the ones that took longest first."""
+    """Summarise collectives of one kind, size and number of ranks, those that took longest first."""
     groups: dict = {}
     for one in found:
         groups.setdefault((one.kind, one.algorithm, one.ranks, one.size), []).append(one)
@@ -99,7 +99,7 @@ def summary(found: List[Measured]) -> list:
 
 
 def text(runs: list) -> str:
-    """The collectives of all runs, for people; "" if there are none."""
+    """Format the collectives of all runs as a table; "" if there are none."""
     rows = [["algorithm", "collective", "ranks", "bytes", "times", "time", "algbw", "busbw", "FCT, mean", "99 %"]]
     left_out = 0
     for run in runs:

@@ -16,10 +16,10 @@ import re
 import subprocess
 from typing import Dict, List, Optional
 
-from . import collectives, once
+from . import collectives
 from .collectives import Call
 from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Collective, Schedule, shown
-from ..common import EXIT_FAILED, ROOT, RccError, counted, open_regular
+from ..common import EXIT_FAILED, ROOT, RccError, counted, open_regular, unique_names
 from ..system import packages
 
 LIMIT = 1 << 30             # bytes of a file
@@ -36,7 +36,7 @@ GROUPS_FILE = "comm_group.json"
 
 
 def files(path: str) -> list:
-    """The files of all ranks beside one, in their order. Raises RccError for a rank that is missing."""
+    """List the files of all ranks beside one, in their order. Raises RccError for a rank that is missing."""
     folder, name = os.path.split(path)
     found = NAME.fullmatch(name)
     if not found:
@@ -60,7 +60,7 @@ def files(path: str) -> list:
 # ---------------------------------------------------------------- nodes of a file
 
 def from_protobuf(paths: list) -> list:
-    """The nodes of each file in protobuf form."""
+    """Read the nodes of each file in protobuf form."""
     for path in paths:
         with open_regular(path, LIMIT):
             pass
@@ -77,13 +77,13 @@ def from_protobuf(paths: list) -> list:
 
 
 def from_json(path: str) -> list:
-    """The nodes of a file in one of the two JSON forms."""
+    """Read the nodes of a file in one of the two JSON forms."""
     with open_regular(path, LIMIT) as f:
         try:
             text = f.read().decode("utf-8")
         except UnicodeDecodeError as error:
             raise RccError(f"{path}: found bytes that are no text, expected JSON") from error
-    decoder = json.JSONDecoder(object_pairs_hook=once.names_of(path))
+    decoder = json.JSONDecoder(object_pairs_hook=unique_names(path))
     objects: list = []
     at = 0
     while at < len(text.rstrip()):
@@ -106,8 +106,8 @@ def wrong(path: str, number: int, found: str) -> RccError:
     return RccError(f"{path}: node {number} of the file: found {found}, expected a node of Chakra's schema")
 
 
-def whole(path: str, number: int, name: str, value) -> int:
-    """A number, which JSON of protobuf has as text."""
+def read_whole(path: str, number: int, name: str, value) -> int:
+    """Read a number, which JSON of protobuf has as text."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 64:
@@ -118,11 +118,11 @@ def whole(path: str, number: int, name: str, value) -> int:
 def numbers(path: str, number: int, name: str, value) -> list:
     if not isinstance(value, list):
         raise wrong(path, number, f"{name} that is no list")
-    return [whole(path, number, name, one) for one in value]
+    return [read_whole(path, number, name, one) for one in value]
 
 
 def of_feeder(path: str, number: int, one) -> dict:
-    """A node of {"workload_graph": [...]}."""
+    """Read a node of {"workload_graph": [...]}."""
     if not isinstance(one, dict) or "Id" not in one or "NodeType" not in one:
         raise wrong(path, number, "an item without Id and NodeType")
     attributes = {name: one[name] for name in ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op",
@@ -130,15 +130,16 @@ def of_feeder(path: str, number: int, one) -> dict:
     for name, other in (("ctrl_deps", "ctrlDeps"), ("data_deps", "dataDeps")):
         if name in one and other in one:
             raise wrong(path, number, f"{other} beside {name}")
-    return {"id": whole(path, number, "Id", one["Id"]), "name": str(one.get("Name", ""))[:200],
-            "type": whole(path, number, "NodeType", one["NodeType"]), "us": whole(path, number, "runtime", one.get("runtime", 0)),
+    return {"id": read_whole(path, number, "Id", one["Id"]), "name": str(one.get("Name", ""))[:200],
+            "type": read_whole(path, number, "NodeType", one["NodeType"]),
+            "us": read_whole(path, number, "runtime", one.get("runtime", 0)),
             "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", one.get("ctrl_deps", []))),
             "data": numbers(path, number, "data_deps", one.get("data_deps", one.get("dataDeps", []))), "attr": attributes,
             "values": one.get("values") if isinstance(one.get("values"), str) else ""}
 
 
 def of_jsonizer(path: str, number: int, one) -> dict:
-    """A node as protobuf writes it in JSON, which leaves out what is 0."""
+    """Read a node as protobuf writes it in JSON, without fields that are 0."""
     if not isinstance(one, dict):
         raise wrong(path, number, "no object")
     kind = one.get("type", "INVALID_NODE")
@@ -154,8 +155,8 @@ def of_jsonizer(path: str, number: int, one) -> dict:
         attributes[str(attribute.get("name"))] = value
     inputs = one.get("inputs")
     values = inputs.get("values") if isinstance(inputs, dict) else ""
-    return {"id": whole(path, number, "id", one.get("id", 0)), "name": str(one.get("name", ""))[:200], "type": TYPES.index(kind),
-            "us": whole(path, number, "durationMicros", one.get("durationMicros", 0)),
+    return {"id": read_whole(path, number, "id", one.get("id", 0)), "name": str(one.get("name", ""))[:200], "type": TYPES.index(kind),
+            "us": read_whole(path, number, "durationMicros", one.get("durationMicros", 0)),
             "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", [])),
             "data": numbers(path, number, "dataDeps", one.get("dataDeps", [])),
             "attr": attributes, "values": values if isinstance(values, str) else ""}
@@ -164,12 +165,12 @@ def of_jsonizer(path: str, number: int, one) -> dict:
 # ---------------------------------------------------------------- groups
 
 def groups_of_file(path: str, ranks: int) -> Dict[str, tuple]:
-    """The groups of comm_group.json; {} if there is none."""
+    """Read the groups of comm_group.json; {} if there is none."""
     if not os.path.exists(path):
         return {}
     with open_regular(path, LIMIT) as f:
         try:
-            found = json.loads(f.read().decode("utf-8"), object_pairs_hook=once.names_of(path))
+            found = json.loads(f.read().decode("utf-8"), object_pairs_hook=unique_names(path))
         except (ValueError, RecursionError) as error:
             raise RccError(f"{path}: found no JSON, expected the ranks of each group such as {{\"1\": [0, 1]}}") from error
     if not isinstance(found, dict):
@@ -178,7 +179,7 @@ def groups_of_file(path: str, ranks: int) -> Dict[str, tuple]:
 
 
 def checked(where: str, name: str, members, ranks: int) -> tuple:
-    """The ranks of a group; none of them means all."""
+    """Check the ranks of a group; an empty list means all."""
     good = isinstance(members, list) and all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < ranks for one in members)
     if not good or len(set(members)) != len(members):
         raise RccError(f"{where}: group {shown(name[:40])}: found {json.dumps(members)[:60]}, expected ranks of 0 to {ranks - 1}, each "
@@ -187,7 +188,7 @@ def checked(where: str, name: str, members, ranks: int) -> tuple:
 
 
 def groups_of_metadata(where: str, text: str, ranks: int) -> Dict[str, tuple]:
-    """The groups that a metadata node of a PyTorch trace has among its inputs; {} if it is about something else."""
+    """Read the groups among the inputs of a metadata node of a PyTorch trace; {} if it has none."""
     found = None
     try:    # a list with a text of JSON, whose quotes are not escaped
         found = json.loads(text[2:-2]) if text[:2] in ('["', "['") and text[-2:] in ('"]', "']") and len(text) < 1 << 24 else None
@@ -203,7 +204,7 @@ def groups_of_metadata(where: str, text: str, ranks: int) -> Dict[str, tuple]:
 # ---------------------------------------------------------------- schedule
 
 class Reader:
-    """Makes operations of the nodes of all ranks."""
+    """A reader that turns the nodes of all ranks into operations."""
 
     def __init__(self, paths: list, nodes: list, algorithms: dict, per_host: int):
         self.paths, self.nodes, self.algorithms, self.per_host = paths, nodes, algorithms, per_host
@@ -298,18 +299,18 @@ class Reader:
         self.operation[rank][number] = (one, one)
 
     def on_cpu(self, node: dict) -> bool:
-        """Whether it is what a processor does, of a collective its start alone."""
+        """True if a node runs on a processor; such a node of a collective is its start alone."""
         return node["attr"].get("is_cpu_op") in (True, "true", 1)
 
     def played_once(self, rank: int, node: dict, count: dict) -> None:
-        """Note the call of a collective whose bytes are not there: it takes the time of the trace."""
+        """Note the call of a collective without a size: it takes the time of the trace."""
         kind = KINDS[self.attribute(rank, node, "comm_type", len(KINDS) - 1)] if "comm_type" in node["attr"] else "collective"
         group = (str(node["attr"].get("pg_name") or ""), kind)
         k = count[group] = count.get(group, 0) + 1
         self.played.setdefault((*group, k), []).append((rank, node))
 
     def play(self, kind: str, calls: list) -> None:
-        """A collective without messages: each rank leaves it the trace's time after it entered it."""
+        """Add a collective without messages: each rank leaves it the trace's time after it entered it."""
         s = self.schedule
         enters, leaves = [], []
         for rank, node in calls:
@@ -383,7 +384,7 @@ class Reader:
 
 
 def has_circle(nodes: list, control: bool) -> bool:
-    """Whether nodes of a rank wait for themselves. `control`: for the starts of control dependencies too."""
+    """True if nodes of a rank wait for themselves. `control`: also for the starts of control dependencies."""
     known = {node["id"] for node in nodes}
     left: Dict[tuple, int] = {}
     followers: Dict[tuple, list] = {}
@@ -405,7 +406,7 @@ def has_circle(nodes: list, control: bool) -> bool:
 
 
 def read(path: str, algorithms: dict, per_host: int) -> Schedule:
-    """The trace that a file of any rank belongs to. Raises RccError with file, rank and node; OSError."""
+    """Read the trace that a file of any rank belongs to. Raises RccError with file, rank and node; OSError."""
     if path.endswith(".json"):
         from_json(path)    # a file that is none of Chakra's says so before its neighbours are looked for
     paths = files(path)

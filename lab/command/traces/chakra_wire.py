@@ -30,7 +30,7 @@ WANTED = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name
 
 
 def message_type():
-    """The class of a Node."""
+    """Return the class of a Node."""
     file = descriptor_pb2.FileDescriptorProto(name="rcc-chakra.proto", package="rcc.chakra", syntax="proto2")
 
     def add(owner, fields: dict, label: int = FIELD.LABEL_OPTIONAL) -> None:
@@ -56,7 +56,7 @@ def message_type():
 
 
 def messages(content: bytes):
-    """The bytes of each message. Raises ValueError."""
+    """Yield the offset and the bytes of each message. Raises ValueError."""
     at = 0
     while at < len(content):
         length = shift = 0
@@ -81,7 +81,7 @@ def plain(value):
 
 
 def as_object(node) -> dict:
-    """A node as chakra.py knows it."""
+    """Return a node as chakra.py reads it."""
     found = {"id": node.id, "name": plain(node.name)[:200], "type": node.type, "us": node.duration_micros, "ctrl": list(node.ctrl_deps),
              "data": list(node.data_deps), "attr": {}}
     if node.type == METADATA and node.HasField("inputs"):
@@ -95,7 +95,7 @@ def as_object(node) -> dict:
 
 
 def read(path: str, kind) -> list:
-    """The nodes of a file. Raises ValueError, OSError."""
+    """Read the nodes of a file. Raises ValueError, OSError."""
     with open(path, "rb") as f:
         content = f.read()
     nodes = []

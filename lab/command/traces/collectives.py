@@ -34,7 +34,7 @@ ALGORITHMS = {"ring": ("all-reduce", "all-gather", "reduce-scatter", "broadcast"
               "hierarchical": ("all-reduce", "all-gather", "reduce-scatter", "all-to-all")}
 CHANNELS_MAX = 64
 CHUNK_MIN = 1024                # bytes
-OPERATIONS_MAX = 10_000_000     # of a trace with collectives
+OPERATIONS_MAX = 10_000_000     # the most operations of a trace with collectives
 FAN = 32                        # ranks from which on all pairs of them are a Fan
 
 
@@ -49,7 +49,7 @@ class Algorithm(NamedTuple):
 
 
 def parse(text: str) -> Dict[str, Algorithm]:
-    """--collective=KIND=ALGORITHM[:channels=N][:chunk=BYTES],... over the defaults. Raises RccError."""
+    """Read --collective=KIND=ALGORITHM[:channels=N][:chunk=BYTES],... over the defaults. Raises RccError."""
     chosen = {kind: Algorithm(name) for kind, name in DEFAULTS.items()}
     seen = set()
     for item in text.split(",") if text else []:
@@ -85,36 +85,36 @@ def _with_fields(item: str, name: str, fields: Sequence) -> Algorithm:
 
 
 def share(size: int, parts: int, part: int) -> int:
-    """Bytes of one of `parts` parts that are as even as they can be."""
+    """Return the bytes of one of `parts` parts that are as even as they can be."""
     return size * (part + 1) // parts - size * part // parts
 
 
 def run(size: int, parts: int, first: int, count: int) -> int:
-    """Bytes of some of them that follow one another."""
+    """Return the bytes of some parts that follow one another."""
     return size * (first + count) // parts - size * first // parts
 
 
 def bus_factor(kind: str, ranks: int) -> Optional[float]:
-    """Bus bandwidth over algorithm bandwidth, by nccl-tests; None of what is not theirs."""
+    """Return bus bandwidth over algorithm bandwidth, by nccl-tests; None if they define none."""
     if kind == "all-reduce":
         return 2 * (ranks - 1) / ranks
     return 1.0 if kind in ("broadcast", "reduce") else (ranks - 1) / ranks if kind in KINDS else None
 
 
 def operations(ranks: int, algorithm: Algorithm) -> int:
-    """Some number of operations of each rank in a collective without chunks."""
+    """Estimate the operations of each rank in a collective without chunks."""
     steps = {"direct": ranks - 1, "ring": ranks - 1, "hierarchical": ranks // 2}.get(algorithm.name, ranks.bit_length())
     return 2 + 2 * steps * algorithm.channels
 
 
 class Call(NamedTuple):
-    """What a trace says of a collective."""
+    """A collective of a trace."""
     name: str
     kind: str
     size: int           # bytes, see above
     ranks: tuple        # the first one is the root of broadcast, reduce, gather and scatter
-    lines: tuple        # of each rank, for errors
-    waits: tuple        # of each rank, events that its entry waits for
+    lines: tuple        # the line of each rank, for errors
+    waits: tuple        # the events that each rank's entry waits for
 
 
 def add(schedule: Schedule, call: Call, algorithm: Algorithm, per_host: int = 1) -> list:
@@ -131,7 +131,7 @@ class Builder:
         self.n = len(call.ranks)
         self.has: List[Optional[int]] = [None] * self.n      # the receive, or entry, that the next send of the channel waits for
         self.sent: List[Optional[int]] = [None] * self.n     # the last send of the channel
-        self.ends: List[list] = [[] for _ in call.ranks]     # what each rank's leaving waits for
+        self.ends: List[list] = [[] for _ in call.ranks]     # the operations that each rank's leaving waits for
         self.enters: list = []
         self.sends = [False] * self.n
         self.number = len(schedule.collectives)
@@ -139,7 +139,7 @@ class Builder:
     def build(self) -> list:
         s, call = self.schedule, self.call
         if len(s) + operations(self.n, self.algorithm) * self.n > OPERATIONS_MAX:
-            raise RccError(f"{self._where()}: found more than {OPERATIONS_MAX} sends and receives, expected fewer")
+            raise RccError(f"{self._place()}: found more than {OPERATIONS_MAX} sends and receives, expected fewer")
         enters = self.enters
         for i, rank in enumerate(call.ranks):
             enters.append(s.add(rank, CALC, 0, -1, 0, call.name, call.lines[i]))
@@ -160,7 +160,7 @@ class Builder:
         return leaves
 
     def _close(self) -> None:
-        """The end of a channel."""
+        """End a channel."""
         for i in range(self.n):
             self.ends[i] += [end for end in (self.has[i], self.sent[i]) if end is not None and end not in self.ends[i]]
 
@@ -179,13 +179,13 @@ class Builder:
         return send, receive
 
     def step(self, messages: list) -> None:
-        """Messages (source, target, bytes) of one step: each waits for what its rank had before the step."""
+        """Add the messages (source, target, bytes) of one step: each waits for what its rank had before the step."""
         has, sent = list(self.has), list(self.sent)
         for source, target, size in messages:
             self.sent[source], self.has[target] = self.message(source, target, size, (has[source], sent[source]))
 
     def chunks(self, size: int, parts: int, most: int = 1) -> list:
-        """The bytes of a channel as rounds of which each has at most `chunk` bytes in a message of `most` of its `parts` parts."""
+        """Divide the bytes of a channel into rounds with at most `chunk` bytes in a message of `most` of its `parts` parts."""
         if not self.algorithm.chunk:
             return [size]
         count = max(1, -(-size // (max(self.algorithm.chunk // most, 1) * parts)))
@@ -203,7 +203,7 @@ class Builder:
                 self.step([(i, (i + 1) % n, share(part, n, (i - k) % n)) for i in range(n)])
 
     def _chain(self, size: int, reverse: bool) -> None:
-        """From the root to the next rank and so on; of a reduction the other way round. Chunks follow one another."""
+        """Pass chunks from the root to the next rank and so on; in a reduction the other way round."""
         order = list(range(self.n))[::-1] if reverse else list(range(self.n))
         for part in self.chunks(size, 1):
             before = self.enters[order[0]]
@@ -214,7 +214,7 @@ class Builder:
     # ------------------------------------------------------------ tree
 
     def _tree(self, size: int, channel: int) -> None:
-        """Inside a tree a rank sends its chunks in order, one at a time to each neighbour."""
+        """Send along two trees: in a tree a rank sends its chunks in order, one at a time to each neighbour."""
         kind = self.call.kind
         done: list = [[] for _ in range(self.n)]
         for half, parents in enumerate(two_trees(self.n, kind != "all-reduce")):
@@ -235,7 +235,7 @@ class Builder:
         self.has, self.sent = [None] * self.n, [None] * self.n
 
     def _along(self, source: int, target: int, size: int, has: list, last: dict, done: list, up: bool) -> None:
-        """A message along an edge of a tree. `up`: the target adds it to what it has."""
+        """Add a message along an edge of a tree. `up`: the target adds it to what it has."""
         send, receive = self.message(source, target, size, (*has[source], last.get((source, target))))
         last[(source, target)] = send
         has[target] = [*has[target], receive] if up else [receive]
@@ -249,7 +249,7 @@ class Builder:
         power = 1 << (n.bit_length() - 1)
         extra = n - power
         if extra and kind != "all-reduce":
-            raise RccError(f"{self._where()}: found {n} ranks, expected a power of two for {kind}=halving-doubling")
+            raise RccError(f"{self._place()}: found {n} ranks, expected a power of two for {kind}=halving-doubling")
         for part in self.chunks(size, 1 if extra else 2):
             if extra:   # ranks beyond the power of two leave their part to another one
                 self.step([(power + i, i, part) for i in range(extra)])
@@ -284,7 +284,7 @@ class Builder:
                 self._at_once(sources, targets, array("q", map(each.__getitem__, sources)), pairs)
 
     def _at_once(self, sources: array, targets: array, sizes: array, all_pairs: bool = False) -> None:
-        """Messages of which each rank begins all when it has everything of the step before. `all_pairs`: in the rounds of a Fan."""
+        """Add messages that each rank begins when it has everything of the step before. `all_pairs`: in the rounds of a Fan."""
         ends: list = [[] for _ in range(self.n)]
         before: dict = {}
         senders = set(sources)
@@ -333,7 +333,7 @@ class Builder:
         self.has[i] = done
 
     def _join(self, i: int) -> Optional[int]:
-        """What a rank has, as one operation."""
+        """Return one operation for all that a rank has."""
         if self.has[i] is not None and self.sent[i] is not None:
             self.gathered(i, [self.has[i], self.sent[i]])
             self.sent[i] = None
@@ -352,7 +352,7 @@ class Builder:
             chunks = self.chunks(size, local if local > 1 else hosts)
         for part in chunks:
             if kind == "all-to-all":
-                # what goes to place j of any host is given to place j of the own one, which sends it on
+                # Bytes for place j of any host go to place j of the own host, which sends them on.
                 each = [share(part, self.n, i) for i in range(self.n)]
                 of_place = [sum(each[i] for i in column) for column in columns]
                 self._inside(rows, [of_place] * hosts)
@@ -369,7 +369,7 @@ class Builder:
                 self._inside(rows, [of_place] * hosts, True)
 
     def _inside(self, groups: list, bytes_of: list, of_source: bool = False) -> None:
-        """Every member of each group to every other one. `bytes_of`: of each group, what goes to, or comes from, each member."""
+        """Send from every member of each group to every other one. `bytes_of`: bytes to, or from, each member."""
         sources, targets, sizes = array("i"), array("i"), array("q")
         for group, found in zip(groups, bytes_of):
             each = [max(one, 1) for one in found]
@@ -380,17 +380,17 @@ class Builder:
         self._at_once(sources, targets, sizes)
 
     def hosts(self) -> list:
-        """The ranks by host, as places in the group. Raises RccError unless hosts have the same number of them."""
+        """Return the ranks by host, as places in the group. Raises RccError unless hosts have the same number of them."""
         found: dict = {}
         for i, rank in enumerate(self.call.ranks):
             found.setdefault(rank // self.per_host, []).append(i)
         rows = list(found.values())
         if len({len(row) for row in rows}) > 1:
-            raise RccError(f"{self._where()}: found {self.n} ranks on {len(rows)} hosts, {min(map(len, rows))} to {max(map(len, rows))} on "
+            raise RccError(f"{self._place()}: found {self.n} ranks on {len(rows)} hosts, {min(map(len, rows))} to {max(map(len, rows))} on "
                            f"each, expected as many on each for {self.call.kind}=hierarchical")
         return rows
 
-    def _where(self) -> str:
+    def _place(self) -> str:
         return f"{self.schedule.place(self.call.ranks[0], self.call.lines[0])}: {shown(self.call.name)}"
 
 
@@ -410,7 +410,7 @@ def _balanced(low: int, high: int, parent: int, parents: list) -> None:
 
 
 def two_trees(n: int, rooted: bool = False) -> list:
-    """The parents of each rank in two binary trees, -1 of a root. `rooted`: rank 0 is the root of both, as of a broadcast. The second
+    """Return each rank's parent in two binary trees, -1 of a root. `rooted`: rank 0 is the root of both, as of a broadcast. The second
     one is the first one mirrored, or moved by a rank where they are an odd number, so that no rank but 0 is inside both."""
     first = [-1] * n
     _balanced(1, n, 0, first)
@@ -427,7 +427,7 @@ def two_trees(n: int, rooted: bool = False) -> list:
 
 
 def top_down(parents: list, children: list) -> list:
-    """Ranks from the root on, each after its parent."""
+    """List ranks from the root on, each after its parent."""
     order = [parents.index(-1)]
     for one in order:   # grows
         order += children[one]

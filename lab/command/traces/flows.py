@@ -24,8 +24,8 @@ class Flows:
 
     def __init__(self) -> None:
         self.operation, self.begin = array("i"), array("q")     # as in Flow
-        self.first = array("q", [0])                             # of the waits of each flow, and behind those of the last one
-        self.what, self.later = array("i"), array("q")           # of the waits, as in Flow.after
+        self.first = array("q", [0])                             # the first wait of each flow, and the end of the last ones
+        self.what, self.later = array("i"), array("q")           # the columns of the waits, as in Flow.after
 
     def __len__(self) -> int:
         return len(self.operation)
@@ -37,13 +37,13 @@ class Flows:
         return (self[k] for k in range(len(self)))
 
     def waits(self, k: int) -> Iterator[Tuple[int, int]]:
-        """What a flow waits for, as the items of Flow.after."""
+        """Return the waits of a flow, as the items of Flow.after."""
         first, end = self.first[k], self.first[k + 1]
         return zip(self.what[first:end], self.later[first:end])
 
 
 class Paths:
-    """Of each event the flows that it is after and the time after them. What an event is after is -1: no flow; a key of Flow.after;
+    """The flows that each event is after, and the time after them. An event is after -1: no flow; a key of Flow.after;
     or -2 - k, several, which joined[k] has. `begin`: ns of the run before which it is not, -1: none; where it is after several flows,
     joined[k] has it, and the event's time comes after that too."""
 
@@ -52,11 +52,11 @@ class Paths:
         n = len(schedule)
         self.schedule, self.local = schedule, local
         self.flows = Flows()
-        self.number = array("i", [-1]) * n       # of the flow of a send
+        self.number = array("i", [-1]) * n       # the number of a send's flow
         self.after = array("i", [-1]) * (2 * n)
         self.time, self.begin = array("q", [0]) * (2 * n), array("q", [0]) * (2 * n)
         self.joined: List[Optional[tuple]] = []  # ({key of Flow.after: ns}, begin); (None, operation): that of its start, when it is asked
-        # Of the start of a send nobody but its flow asks, unless others wait for the start.
+        # Only a send's own flow needs its start, unless others wait for the start.
         self.keeps = schedule.waits_for_starts
 
     def run(self, order: array) -> Flows:
@@ -104,7 +104,7 @@ class Paths:
         return self.flows
 
     def fan(self, i: int) -> None:
-        """The messages for which the first one of a member of a fan stands, and what is after each of them."""
+        """Add the messages for which the first one of a member of a fan stands."""
         fan, member = self.schedule.first_send[i]
         others = fan.sends(member)[1:]
         flows, first, count = self.flows, len(self.flows), len(others)
@@ -128,7 +128,7 @@ class Paths:
         return self.after[event], self.time[event], self.begin[event]
 
     def start(self, i: int) -> None:
-        """The start of an operation that waits for several events."""
+        """Compute the start of an operation that waits for several events."""
         fan = self.schedule.last[i] < 0 and self.schedule.fan_of(i)
         events = [] if fan and fan.n > MANY else self.schedule.before(i)
         if not events or len(events) > MANY:
@@ -148,7 +148,7 @@ class Paths:
         self.keep(2 * i, self.join([self.at(one) for one in events]))
 
     def several(self, reference: int) -> tuple:
-        """({key of Flow.after: ns}, begin) of -2 - k."""
+        """Return ({key of Flow.after: ns}, begin) of -2 - k."""
         k = -2 - reference
         found = self.joined[k]
         assert found
@@ -157,7 +157,7 @@ class Paths:
         return found
 
     def keep(self, event: int, found: tuple) -> None:
-        """Note what an event is after, as join() has it."""
+        """Note the flows that an event is after, as join() returns them."""
         flows, begin = found
         if len(flows) > 1:
             self.after[event], self.time[event], self.begin[event] = -2 - len(self.joined), 0, begin
@@ -167,7 +167,7 @@ class Paths:
             self.begin[event] = begin
 
     def wait(self, i: int, own: int, ns: int, at: int) -> None:
-        """Note what the flow of a send waits for."""
+        """Note the waits of a send's flow."""
         what, later = self.flows.what, self.flows.later
         if own >= 0:
             what.append(own)
@@ -184,8 +184,8 @@ class Paths:
             raise self.schedule.error(i, f"more than {EDGES_MAX} waits of sends for messages", "fewer")
 
     def join(self, before: list) -> tuple:
-        """The latest of some events, each (what it is after, time, begin): ({key of Flow.after: ns}, begin). A time that another one bounds
-        already is left out."""
+        """Return the latest of some events, each (what it is after, time, begin), as ({key of Flow.after: ns}, begin), without times that
+        another one bounds."""
         found: Dict[int, int] = {}
         begin = -1
         for own, ns, at in before:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What format a trace has, by its content."""
+"""The format of a trace, found by its content."""
 from __future__ import annotations
 
 import os
@@ -18,10 +18,10 @@ OF_FORMATS = {"gpus": ("SimAI",), "size": ("MSCCL",), "collective": ("Chakra", "
 
 
 class Options(NamedTuple):
-    """What the command's words say of a trace."""
+    """The options of the command for a trace."""
     algorithms: dict            # {collective: collectives.Algorithm}
     per_host: int               # ranks
-    ranks: Optional[int]        # of a workload of SimAI; None: as it says
+    ranks: Optional[int]        # ranks of a workload of SimAI; None: as the file says
     size: int                   # bytes of an algorithm of MSCCL
     given: dict                 # {option of OF_FORMATS: its text} of those that were given
 
@@ -34,7 +34,7 @@ class Options(NamedTuple):
 
 
 def read(path: str, options: Options) -> Schedule:
-    """The operations of a trace. `path`: a file, or a folder with those of Chakra's ranks. Raises RccError, OSError."""
+    """Read the operations of a trace. `path`: a file, or a folder with the files of Chakra's ranks. Raises RccError, OSError."""
     if os.path.isdir(path):
         path = first_of(path)
     with open_regular(path, goal.LIMIT) as f:
@@ -58,7 +58,7 @@ def read(path: str, options: Options) -> Schedule:
 
 
 def first_of(folder: str) -> str:
-    """The file of rank 0 in a folder."""
+    """Return the file of rank 0 in a folder."""
     found = sorted(name for name in os.listdir(folder) if chakra.NAME.fullmatch(name) and int(chakra.NAME.fullmatch(name).group(2)) == 0)
     if len(found) != 1:
         raise RccError(f"{folder}: found {len(found)} traces" + (f" ({', '.join(found[:4])})" if found else "")

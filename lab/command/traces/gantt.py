@@ -19,7 +19,7 @@ CODES = "0123456789"
 
 
 def raster(computing: list, communicating: list, kinds: list, end: int) -> List[str]:
-    """A text for each rank, a digit for each part of the time. `computing`: of each rank [(begin, end)], `communicating`: of each rank
+    """Return a text for each rank, a digit for each part of the time. `computing`: [(begin, end)] of each rank, `communicating`: its
     [(begin, end, number of a kind)]; ns."""
     width = max(end, 1) / COLUMNS
     rows = []
@@ -41,7 +41,7 @@ def raster(computing: list, communicating: list, kinds: list, end: int) -> List[
 
 
 def span(begin: int, stop: int, width: float) -> tuple:
-    """The columns from one time to another, at least one."""
+    """Return the columns from one time to another, at least one."""
     first = min(round(begin / width), COLUMNS - 1)    # as the end: what follows something else does not cover its last column
     return first, max(first + 1, min(round(stop / width), COLUMNS))
 

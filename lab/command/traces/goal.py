@@ -38,7 +38,7 @@ MARKS = str.maketrans({"{": " { ", "}": " } ", ";": " ", ",": " "})
 
 
 def first_words(path: str) -> list:
-    """Those of the first line that has any."""
+    """Return the words of the first line that has any."""
     inside = False
     with open_regular(path, LIMIT) as f:
         for raw in f:
@@ -50,7 +50,7 @@ def first_words(path: str) -> list:
 
 
 def uncommented(line: str, inside: bool) -> tuple:
-    """A line without its comments, and whether one goes on."""
+    """Remove the comments of a line. Returns the rest, and True if a comment goes on."""
     kept = ""
     while line:
         if inside:
@@ -71,10 +71,10 @@ class Reader:
 
     def __init__(self, path: str):
         self.path = path
-        self.line = 0                  # of the last statement
+        self.line = 0                  # the line of the last statement
         self.inside = False            # a comment
-        self.rank = -1                 # whose block is open; -1: none
-        self.labels: dict = {}         # of this rank's operations
+        self.rank = -1                 # the rank whose block is open; -1: none
+        self.labels: dict = {}         # the labels of this rank's operations
         self.waits: list = []          # (line, label, label, whether for the start alone) of this rank
         self.seen: set = set()         # ranks
         self.schedule = Schedule(path, 0)
@@ -89,7 +89,7 @@ class Reader:
         return int(text)
 
     def read(self) -> Schedule:
-        number = 0     # of the lines before the block
+        number = 0     # the number of lines before the block
         with open_regular(self.path, LIMIT) as f:
             while True:
                 raw = f.read(BLOCK) + f.readline()
@@ -171,7 +171,7 @@ class Reader:
         return at
 
     def plain(self, words: list) -> Optional[tuple]:
-        """(kind, bytes or ns, peer, tag) of an operation whose words are in the usual order; None for any other."""
+        """Read an operation whose words are in the usual order as (kind, bytes or ns, peer, tag); None for any other."""
         count = len(words)
         if count < 2:
             return None
@@ -199,7 +199,7 @@ class Reader:
         return (KINDS[words[0]], whole, other, number) if good else None
 
     def end(self, number: int) -> Schedule:
-        """The end of the file, which has a number of lines."""
+        """Check the end of the file. `number`: how many lines it has."""
         if self.inside:
             raise RccError(f"{self.path}:{number}: found the end in a comment, expected */")
         if self.rank >= 0:
@@ -235,7 +235,7 @@ class Reader:
         raise self.error(f"'{word[:CUT]}'", "send, recv, calc, 'LABEL requires LABEL' or }")
 
     def header(self, found: list, at: int) -> int:
-        """num_ranks N, and rank R {."""
+        """Read num_ranks N or rank R {."""
         if found[at] == "num_ranks" and at + 1 < len(found) and not self.schedule.ranks:
             self.schedule.ranks = self.number(found[at + 1], "a number of ranks", RANKS_MAX)
             if not self.schedule.ranks:
@@ -279,7 +279,7 @@ class Reader:
         return at
 
     def fields(self, found: list, at: int) -> tuple:
-        """The pairs of words after an operation, and the word after them."""
+        """Return the pairs of words after an operation, and the position after them."""
         fields: dict = {}
         while at < len(found) and found[at] in OF_MESSAGE:
             if at + 1 >= len(found) or found[at] in fields:
@@ -297,7 +297,7 @@ class Reader:
             self.number(fields.get(word, "0"), f"a number of a {word}", PLACES_MAX)
 
     def close(self) -> None:
-        """The end of a rank: its labels are known now."""
+        """End a rank: all its labels are known now."""
         for self.line, later, before, start in self.waits:
             for label in (later, before):
                 if label not in self.labels:
@@ -307,10 +307,10 @@ class Reader:
 
 
 def is_goal(head: list) -> bool:
-    """Whether a file that begins so is one. `head`: its first words, without comments."""
+    """True if a file is a schedule of GOAL. `head`: its first words, without comments."""
     return head[:1] == ["num_ranks"]
 
 
 def read(path: str) -> Schedule:
-    """Raises RccError with file, line and rank; OSError."""
+    """Read a schedule. Raises RccError with file, line and rank; OSError."""
     return Reader(path).read()

@@ -37,8 +37,8 @@ class Reader:
         self.line = 0
         self.rank = -1
         self.algorithm: dict = {}
-        self.chunks = 0                       # of the largest buffer of input or output
-        self.most = 0                         # of any buffer
+        self.chunks = 0                       # the chunks of the largest buffer of input or output
+        self.most = 0                         # the chunks of the largest buffer of any kind
         self.gpus: dict = {}                  # {rank: {number: Block}}
         self.block: Optional[Block] = None
         self.open: List[str] = []             # elements
@@ -128,12 +128,12 @@ class Reader:
 
 
 def is_msccl(head: str) -> bool:
-    """Whether a file that begins so is one."""
+    """True if a file that begins so is XML."""
     return head.lstrip().startswith("<")
 
 
 def read(path: str, size: int) -> Schedule:
-    """The algorithm on `size` bytes, as nccl-tests count them. Raises RccError with file, line and rank; OSError."""
+    """Read the algorithm on `size` bytes, as nccl-tests count them. Raises RccError with file, line and rank; OSError."""
     reader = Reader(path)
     reader.read()
     chunks = reader.number(reader.algorithm, "nchunksperloop", 1, 10**9, max(reader.chunks, 1))
@@ -164,11 +164,11 @@ class Blocks:
         self.last: dict = {}      # (block, step): the operation that ends with it
 
     def bytes(self, chunks: int) -> int:
-        """Rounded up, so that all chunks together hold the size that is reported."""
+        """Return the bytes of chunks, rounded up, so that all chunks hold the whole size."""
         return min(max(-(-self.size * chunks // self.chunks), 1), SIZE_MAX)
 
     def add(self, enter: int) -> list:
-        """Returns the last operation of each block."""
+        """Add all steps. Returns the last operation of each block."""
         first: dict = {}
         ends = []
         for number, block in self.blocks.items():
@@ -188,7 +188,7 @@ class Blocks:
         return list(dict.fromkeys(end for end in ends if end != enter))
 
     def operations(self, block: Block, line: int, kind: str, chunks: int, before: int) -> tuple:
-        """(first, last) operation of a step that follows `before`."""
+        """Add a step that follows `before`. Returns its first and its last operation."""
         s, rank = self.schedule, self.reader.rank
         found = []
         if kind in RECEIVES:

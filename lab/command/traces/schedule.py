@@ -21,11 +21,11 @@ from ..common import RccError, one_line
 CALC, SEND, RECV = 0, 1, 2
 NAMES = ("calc", "send", "recv")
 SIZE_MAX = 10**15             # bytes of a message
-NANOSECONDS_MAX = 10**12      # of computing, and of a time that a flow waits
+NANOSECONDS_MAX = 10**12      # the longest time of computing, and of a flow's wait
 
 
 def shown(text: str) -> str:
-    """What a trace has, for an error of one line."""
+    """Escape a text of a trace for an error of one line."""
     return one_line(text)
 
 
@@ -46,7 +46,7 @@ class Labels:
         return self.text[self.ends[number]:self.ends[number + 1]].decode("utf-8", "surrogatepass")
 
     def add(self, label: str, count: int = 1) -> None:
-        """The label of the next operations."""
+        """Add the label of the next operations."""
         if label != self.last or len(self.ends) == 1:
             self.text += label.encode("utf-8", "surrogatepass")
             self.ends.append(len(self.text))
@@ -54,7 +54,7 @@ class Labels:
         self.number.extend([len(self.ends) - 2] * count)
 
     def add_all(self, labels: Sequence) -> None:
-        """Those of the next operations, each in ASCII."""
+        """Add the labels of the next operations, each in ASCII."""
         if not labels:
             return
         end, first = len(self.text), len(self.ends) - 1
@@ -73,7 +73,7 @@ class Collective(NamedTuple):
     size: int           # bytes, as nccl-tests count them: of the larger one of a rank's input and output
     ranks: tuple
     algorithm: str
-    enters: list        # operations, in the order of `ranks`
+    enters: list        # the operation of each rank, in the order of `ranks`
     leaves: list
 
 
@@ -83,24 +83,24 @@ class Fan(NamedTuple):
     for all of their receives: they begin together, and what they do in the order of events is the same."""
     first: int      # send
     n: int
-    done: int       # of the first member: the operation that waits for all that it sends and receives; those of the others follow
+    done: int       # the first member's operation that waits for all its messages; the others' operations follow
 
     def sends(self, member: int) -> range:
         return range(self.first + 2 * member, self.first + 2 * self.n * (self.n - 1), 2 * self.n)
 
     def receives(self, member: int) -> Tuple[range, range]:
-        """Of a member: from those before it in the group, and from those behind it."""
+        """Return the receives of a member from those before it in the group, and from those behind it."""
         step, first = 2 * (self.n - 1), self.first + 2 * member + 1
         return range(first - 2, first - 2 + member * step, step), \
             range(first - 2 + 2 * self.n + member * step, first - 2 + 2 * self.n + (self.n - 1) * step, step)
 
     def latest(self, times: array, member: int) -> int:
-        """When `done` of a member begins, by the times of all events."""
+        """Return when `done` of a member begins, by the times of all events."""
         return max(max(times[2 * one.start + 1:2 * one.stop + 1:2 * one.step])
                    for one in (self.sends(member), *self.receives(member)) if one)
 
     def before(self, member: int) -> list:
-        """The ends that `done` of a member waits for."""
+        """List the ends that `done` of a member waits for."""
         ends = []
         for k in range(1, self.n):
             own = self.first + 2 * ((k - 1) * self.n + member)
@@ -113,13 +113,13 @@ OF_FAN = -2
 
 
 class FanProgress(NamedTuple):
-    """Which first sends of a fan's members have ended, and which of their receives, in an order of events."""
+    """The first sends of a fan's members, and the receives, that have ended in an order of events."""
     fan: Fan
     sent: list
     arrived: list
 
     def begin(self, k: int) -> list:
-        """Another one ends: the send, or k odd the receive, of member k >> 1. Returns the events that begin with it: `done` of a member
+        """End the send, or for k odd the receive, of member k >> 1. Returns the events that begin with it: `done` of a member
         waits for its own send and for the receives of all others' sends."""
         n, member = self.fan.n, k >> 1
         ours = self.arrived if k & 1 else self.sent
@@ -142,17 +142,17 @@ class Schedule:
         """`place(rank, line)`: how an error begins that is about an operation; by default file, line and rank."""
         self.path, self.ranks = path, ranks
         self.place = place or (lambda rank, line: f"{self.path}:{line}: rank {rank}")
-        self.notes: list = []                    # what the reader of the trace left out, for people
+        self.notes: list = []                    # sentences about what the reader of the trace left out
         self.collectives: List[Collective] = []
         self.part = array("i")                   # the collective of an operation, -1: of none
-        self.current = -1                        # of the operations that are added
+        self.current = -1                        # the collective of the operations that are added
         self.rank, self.kind, self.size, self.peer = array("i"), array("b"), array("q"), array("i")   # size: bytes, or ns of computing
         self.tag = array("Q")
         self.label = Labels()
         self.line = array("Q")
         self.partner = array("i")                # the send of a receive
-        self.last = array("i")                   # of the waits of a start, a number below; -1: there is none; OF_FAN: as its Fan has them
-        # of each wait: the event, the operation that waits, and the wait of the same operation before it
+        self.last = array("i")                   # the last wait of a start, by number; -1: none; OF_FAN: as in its Fan
+        # The columns of waits: the event, the operation that waits, and the wait of the same operation before it.
         self.event, self.later, self.previous = array("i"), array("i"), array("i")
         self.waits_for_starts = False            # whether an operation waits for the start of another one
         self.fans: List[Fan] = []                # by number
@@ -195,22 +195,22 @@ class Schedule:
         first sends wait for. Returns the number of the first send."""
         first, count = len(self), len(sources)
 
-        def both(ours: Sequence, others: Sequence, kind: str) -> array:
+        def interleave(ours: Sequence, others: Sequence, kind: str) -> array:
             column = array(kind, [0]) * (2 * count)
             column[::2], column[1::2] = array(kind, ours), array(kind, others)
             return column
 
-        self.rank.extend(both(sources, targets, "i"))
-        self.peer.extend(both(targets, sources, "i"))
+        self.rank.extend(interleave(sources, targets, "i"))
+        self.peer.extend(interleave(targets, sources, "i"))
         self.kind.extend(array("b", [SEND, RECV]) * count)
-        self.size.extend(both(sizes, sizes, "q"))
+        self.size.extend(interleave(sizes, sizes, "q"))
         self.tag.extend(array("Q", [0]) * (2 * count))
         self.label.add(label, 2 * count)
-        self.line.extend(both(lines[:count], lines[count:], "Q"))
+        self.line.extend(interleave(lines[:count], lines[count:], "Q"))
         sends = range(first, first + 2 * count, 2)
-        self.partner.extend(both([-1] * count, sends, "i"))
+        self.partner.extend(interleave([-1] * count, sends, "i"))
         waits = len(events)
-        self.last.extend(both([*range(len(self.event), len(self.event) + waits), *[-1] * (count - waits)], [-1] * count, "i"))
+        self.last.extend(interleave([*range(len(self.event), len(self.event) + waits), *[-1] * (count - waits)], [-1] * count, "i"))
         self.part.extend(array("i", [self.current]) * (2 * count))
         self.event.extend(events)
         self.later.extend(sends[:waits])
@@ -248,13 +248,13 @@ class Schedule:
         self.last[done:done + n] = array("i", [OF_FAN]) * n
 
     def fan_of(self, operation: int) -> Optional[Fan]:
-        """The fan whose message, or end, an operation is."""
+        """Return the fan whose message, or end, an operation is."""
         at = bisect.bisect(self.fans, (operation, 0, 0)) if self.fans else 0
         fan = self.fans[at - 1] if at else None
         return fan if fan and (operation < fan.first + 2 * fan.n * (fan.n - 1) or fan.done <= operation < fan.done + fan.n) else None
 
     def before(self, operation: int) -> list:
-        """The events that the start of an operation waits for, as they were added."""
+        """List the events that the start of an operation waits for, as they were added."""
         fan = self.fan_of(operation)
         if fan and operation >= fan.done:
             return fan.before(operation - fan.done)
@@ -272,7 +272,7 @@ class Schedule:
         return RccError(f"{self.place(self.rank[operation], self.line[operation])}: {label}found {found}, expected {expected}")
 
     def words(self, operation: int) -> str:
-        """Of a message, for an error."""
+        """Describe a message for an error."""
         side = "to" if self.kind[operation] == SEND else "from"
         return f"{NAMES[self.kind[operation]]} of {self.size[operation]} bytes {side} rank {self.peer[operation]} with tag " \
                f"{self.tag[operation]}"
@@ -285,7 +285,7 @@ class Schedule:
         for i, send in enumerate(self.partner):
             if send >= 0:
                 paired[i] = paired[send] = 1
-        # Of each source, destination and tag the sends, or the receives, that have no partner yet: one, or several.
+        # By source, destination and tag: the sends, or the receives, that have no partner yet, one or several.
         sends: Dict[tuple, Union[int, deque]] = {}
         receives: Dict[tuple, Union[int, deque]] = {}
         odd = False
@@ -337,14 +337,14 @@ class Schedule:
         raise self.error(lonely, f"a {self.words(lonely)}", "a receive that matches it")
 
     def order(self) -> array:
-        """All events, each after those that it waits for; event 2 i is the start of operation i, 2 i + 1 its end. Raises RccError for a
-        circle."""
+        """List all events, each after those that it waits for; event 2 i is the start of operation i, 2 i + 1 its end. Raises RccError for
+        a circle."""
         n = len(self)
         later, events = self.later, self.event
-        left = array("i", [0, 1]) * n                    # what each event waits for
+        left = array("i", [0, 1]) * n                    # the number of events that each event waits for
         follower = array("i", [-1]) * (2 * n)            # the first wait for an event
-        following = array("i", [-1]) * len(events)       # of each wait, the next one for the same event
-        receive = array("i", [-1]) * n                   # of each send
+        following = array("i", [-1]) * len(events)       # the next wait for the same event
+        receive = array("i", [-1]) * n                   # the receive of each send
         messages: Dict[int, Tuple[FanProgress, int]] = {}     # ends of the first messages of fans
         for i, send in enumerate(self.partner):
             if send >= 0:
@@ -391,7 +391,7 @@ class Schedule:
                     add(other)
                 wait = following[wait]
         if len(done) < 2 * n - sum(4 * fan.n * (fan.n - 1) - 3 * fan.n for fan in self.fans):
-            if self.fans:     # whose messages tell where the circle is
+            if self.fans:     # without fans each message shows where the circle is
                 self.without_fans()
                 return self.order()
             self.refuse_circle(left)
@@ -423,5 +423,5 @@ class Schedule:
         raise self.error(i, f"a {NAMES[self.kind[i]]} that waits for itself, by way of others", "no operations that wait in a circle")
 
     def flows(self, order: array, local: dict) -> Flows:
-        """The messages that take the network as flows. `local`: {send: ns} of the others. `size` of computing is scaled already."""
+        """Return the messages on the network as flows. `local`: {send: ns} of the others. `size` of computing is scaled already."""
         return Paths(self, local).run(order)

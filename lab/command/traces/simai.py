@@ -28,14 +28,14 @@ KINDS = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": 
          "BROADCAST": "broadcast"}
 DEGREES = {"TP": "model_parallel_NPU_group", "EP": "ep", "PP": "pp"}
 POSITIVE = (*DEGREES.values(), "all_gpus")
-ONE_GROUP = ("MICRO", "DATA", "MODEL")    # of weight gradients; MODEL: of the other two phases
+ONE_GROUP = ("MICRO", "DATA", "MODEL")    # policies with one group for weight gradients, or (MODEL) for the other two phases
 GROUPS = ("TP", "DP", "EP", "DP_EP")
 PHASES = ("forward", "input gradient", "weight gradient")
 FIELDS = 12           # words of a layer
 
 
 class Phase(NamedTuple):
-    """Of a layer."""
+    """A phase of a layer."""
     ns: int
     kind: str       # "": no collective
     group: str
@@ -50,7 +50,7 @@ class Layer(NamedTuple):
 
 
 def is_simai(head: str) -> bool:
-    """Whether a file that begins so is one. `head`: its first line."""
+    """True if a file is a workload of SimAI. `head`: its first line."""
     return head.split()[:1] != [] and head.split()[0] in POLICIES
 
 
@@ -73,7 +73,7 @@ class Reader:
         return int(text)
 
     def read(self) -> tuple:
-        """(ranks, layers)"""
+        """Read the file. Returns the number of ranks and the layers."""
         with open_regular(self.path, LIMIT) as f:
             try:
                 lines = f.read().decode("utf-8").splitlines()
@@ -93,7 +93,7 @@ class Reader:
         return ranks, [self.layer(number, words) for number, words in rows[2:]]
 
     def header(self, words: list) -> int:
-        """The degrees of parallelism. Returns the number of ranks."""
+        """Read the degrees of parallelism. Returns the number of ranks."""
         given: Dict[str, int] = {}
         for at, word in enumerate(words):
             name = word.rstrip(":")
@@ -144,11 +144,11 @@ class Reader:
         return Phase(ns, KINDS[found.group(1)] if size else "", found.group(2) or usual, size)
 
     def groups(self, name: str, ranks: int) -> list:
-        """The ranks of each group of a kind."""
+        """List the ranks of each group of a kind."""
         tp, ep = self.degrees["TP"], self.degrees["EP"]
         dp = ranks // tp // self.degrees["PP"]
         stages = range(0, ranks, tp * dp)
-        of_place, of_inside = (1, dp) if self.policy == "HYBRID_MODEL_DATA" else (tp, 1)    # what a rank's number has of each
+        of_place, of_inside = (1, dp) if self.policy == "HYBRID_MODEL_DATA" else (tp, 1)    # steps of a rank's number
         if name == "TP":
             return [tuple(stage + place * of_place + inside * of_inside for inside in range(tp)) for stage in stages for place in range(dp)]
         places = {"DP": [range(dp)], "EP": [range(first, first + ep) for first in range(0, dp, ep)],
@@ -157,13 +157,13 @@ class Reader:
                 for inside in range(tp)]
 
     def size(self, name: str, ranks: int) -> int:
-        """Of a group."""
+        """Return the number of ranks of a group."""
         dp = ranks // self.degrees["TP"] // self.degrees["PP"]
         return {"TP": self.degrees["TP"], "DP": dp, "EP": self.degrees["EP"], "DP_EP": dp // self.degrees["EP"]}[name]
 
 
 class Writer:
-    """Adds what ranks do to a schedule."""
+    """A writer of the ranks' operations into a schedule."""
 
     def __init__(self, reader: Reader, ranks: int, algorithms: dict, per_host: int):
         self.schedule = Schedule(reader.path, ranks)
@@ -204,7 +204,7 @@ class Writer:
                     self.last[rank] = leave
 
     def updates(self, layer: Layer, group: tuple, leaves: list) -> list:
-        """What ranks do with the result of a collective, as ASTRA-sim's layers after each of theirs."""
+        """Add the update after a collective, as ASTRA-sim's layers have it."""
         found = []
         for rank, leave in zip(group, leaves):
             found.append(self.schedule.add(rank, CALC, layer.update, -1, 0, f"{layer.name} update", layer.line))
@@ -233,7 +233,7 @@ def refuse_many(reader: Reader, layers: list, ranks: int, algorithms: dict) -> N
 
 
 def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Schedule:
-    """`ranks`: None for as many as the file says. Raises RccError with file and line; OSError."""
+    """Read a workload. `ranks`: None for as many as the file says. Raises RccError with file and line; OSError."""
     reader = Reader(path, ranks)
     found, layers = reader.read()
     refuse_many(reader, layers, found, algorithms)

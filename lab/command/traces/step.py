@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the ranks of a trace did in a simulation: when each operation began and ended, how long the step took, what of its communication
-is exposed, and whom each rank waited for."""
+"""The ranks of a trace in a simulation: when each operation began and ended, how long the step took, how much of its communication is
+exposed, and the rank that each rank waited for."""
 from __future__ import annotations
 
 import csv
@@ -26,16 +26,21 @@ LATENCY = 10_000   # ns of a message beside its bytes, or less
 class Trace(NamedTuple):
     """A trace that is simulated. Computing is scaled already."""
     schedule: Schedule
-    order: array        # of its events
+    order: array        # the order of its events
     flows: Flows        # on the network, in the order of flows.csv
     local: dict         # ns of the other sends
     per_host: int       # ranks
     nodes: list         # the name of each rank's host, or of its NIC, in the network
     plots: bool         # whether gantt.png is wanted
 
-    def times(self, end_of: Callable, received: Callable, together: Optional[Callable] = None) -> array:
-        """ns of every event. `end_of(number of a flow, its start)`: when the flow is acknowledged; `received(number of a flow)`: when its
-        last byte has arrived. `together(first, end, start)`: (the former, the latter) of flows that start together."""
+    def times(self, end_of: Callable, received: Callable, end_together: Optional[Callable] = None) -> array:
+        """Return the ns of every event.
+
+        Args:
+            end_of: of a flow's number and its start, the time at which the flow is acknowledged.
+            received: of a flow's number, the time at which its last byte has arrived.
+            end_together: of the first number, the number behind the last one and the start, both times of flows that start together.
+        """
         s = self.schedule
         last, previous, before, partner, local = s.last, s.previous, s.event, s.partner, self.local
         fans = s.first_send
@@ -60,7 +65,7 @@ class Trace(NamedTuple):
                     fan, member = fans[i]
                     sends, first, start = fan.sends(member), number[i], times[event - 1]
                     numbers, step = range(first, first + len(sends)), 2 * sends.step     # the flows of Paths.fan
-                    ends, arrivals = together(first, first + len(sends), start) if together else \
+                    ends, arrivals = end_together(first, first + len(sends), start) if end_together else \
                         ([end_of(k, start) for k in numbers], [received(k) for k in numbers])
                     for at, column in enumerate(([start] * len(sends), ends, [], arrivals)):
                         if column:
@@ -99,11 +104,11 @@ class Trace(NamedTuple):
             arrivals[k] = start + arrived[k]
             return start + acked[k]
 
-        def together(first: int, end: int, start: int) -> tuple:
+        def end_together(first: int, end: int, start: int) -> tuple:
             arrivals[first:end] = array("q", [start + ns for ns in arrived[first:end]])
             return array("q", [start + ns for ns in acked[first:end]]), arrivals[first:end]
 
-        times = self.times(end_of, arrivals.__getitem__, together)
+        times = self.times(end_of, arrivals.__getitem__, end_together)
         return max(max(times, default=0), paths.busiest_ns())
 
     def measure(self, folder: str, run: dict, timeline: bool) -> dict:
@@ -134,7 +139,7 @@ class Trace(NamedTuple):
             "collectives": bandwidth.summary(found)}}
 
     def rows(self, times: array) -> list:
-        """What each rank did, in ns."""
+        """Return the times of each rank, in ns."""
         s = self.schedule
         computing, busy = self.intervals(times)
         last: list = [-1] * s.ranks    # the operation that ends last
@@ -151,11 +156,11 @@ class Trace(NamedTuple):
         return found
 
     def kinds(self) -> list:
-        """What ranks communicate for, as intervals() numbers it."""
+        """List the kinds of communication, as intervals() numbers them."""
         return list(dict.fromkeys([*(one.kind for one in self.schedule.collectives), "send and receive"]))
 
     def intervals(self, times: array) -> tuple:
-        """(of each rank when it computes, when it communicates and for which of kinds()), ns. A rank is in a collective from entering to
+        """Return when each rank computes, and when it communicates for which of kinds(), in ns. A rank is in a collective from entering to
         leaving it."""
         s = self.schedule
         numbers = {kind: k for k, kind in enumerate(self.kinds())}
@@ -174,7 +179,7 @@ class Trace(NamedTuple):
         return computing, busy
 
     def draw(self, folder: str, times: array, rows: list, name: str) -> None:
-        """Draw the ranks over time. What goes wrong is a warning."""
+        """Draw the ranks over time. A failure is a warning."""
         from ..results.draw.drawing import plotting_process
         last = max(rows, key=lambda row: row["end"])
         computing, busy = self.intervals(times)
@@ -187,7 +192,7 @@ class Trace(NamedTuple):
             warn(f"no {results.GANTT}: {trouble}")
 
     def waited_for(self, operation: int, times: array) -> Optional[int]:
-        """Back from an operation along what it waited for last: the first other rank whose message was that. None: there is none."""
+        """Return the first other rank whose message an operation waited for last, going back along its waits; None if there is none."""
         s = self.schedule
         event = 2 * operation + 1
         while event >= 0:
@@ -198,7 +203,7 @@ class Trace(NamedTuple):
         return None
 
     def write_timeline(self, folder: str, times: array) -> None:
-        """The first operations as a trace in Chrome's JSON format, a thread for each kind of a rank."""
+        """Write the first operations as a trace in Chrome's JSON format, a thread for each kind of a rank."""
         s = self.schedule
         with below.replace(*below.split_run(os.path.join(folder, OPERATIONS))) as f:
             f.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
@@ -232,7 +237,7 @@ def times_alone(way: Way, size: int, frame_bytes: int) -> tuple:
 
 
 def covered(intervals: list) -> int:
-    """How much of the time is in one of the intervals."""
+    """Return how much of the time is in one of the intervals."""
     total, until = 0, -1
     for begin, end in sorted(intervals):
         total += max(0, end - max(begin, until))
@@ -241,7 +246,7 @@ def covered(intervals: list) -> int:
 
 
 def read_flows(path: str, count: int) -> tuple:
-    """(ends, starts, arrivals of the last bytes) of the flows, ns; -1 of one that has not ended."""
+    """Read the ends, the starts and the arrivals of the last bytes of the flows, ns; -1 of one that has not ended."""
     ends, starts, received = array("q"), array("q"), array("q")
     with open(path, encoding="utf-8") as f:
         rows = csv.reader(f)
@@ -267,7 +272,7 @@ def write_ranks(folder: str, rows: list) -> None:
 
 
 def text(runs: list) -> str:
-    """The steps of all runs, for people."""
+    """Format the steps of all runs as a table."""
     rows = [["algorithm", "step", "exposed, mean", "slowest", "its compute", "exposed", "waited for"]]
     for run in runs:
         step = run["step"]
