@@ -68,7 +68,7 @@ def run(name, words, folder=".", count=1, build="", env=None, timeout=600):
         done = subprocess.run(command(build or BUILD, count, path, its), cwd=folder, env=env, stdin=subprocess.DEVNULL, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, errors="replace", check=False)
     lines = [line for line in done.stderr.splitlines() if not line.startswith(f"{simulation.SAYS}file ")]
-    said = [*(f"rcc: warning: {text}" for text in made.warnings), *made.said(lines)]
+    said = [*(f"rcc: warning: {text}" for text in made.warnings), *made.translate(lines)]
     if made.given.text("out"):
         made.finish(*os.path.split(os.path.abspath(os.path.join(folder, made.given.text("out")))))
     elif done.stdout:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc bench`: what a simulated packet costs, as a multiple of a bare ns-3 event timed in the same process."""
+"""`./rcc bench`: the cost of a simulated packet, as a multiple of a bare ns-3 event timed in the same process."""
 from __future__ import annotations
 
 import json
@@ -77,7 +77,7 @@ def shown(case: Case) -> str:
 
 
 def median_row(rows: list) -> dict:
-    """The whole row with the median cost, so that its columns belong together."""
+    """Return the row with the median cost."""
     return sorted(rows, key=lambda r: r["bare_events_per_packet"])[(len(rows) - 1) // 2]
 
 
@@ -94,7 +94,7 @@ def table(rows: list) -> str:
 
 
 def verdict(rows: list) -> str:
-    """One line: the worst cost and the growth with flows, each beside its target."""
+    """Return a line with the worst cost and the growth with flows, each beside its target."""
     parts = []
     for ack in ACKS:
         cost = {r["flows"]: r["bare_events_per_packet"] for r in rows if r["ack"] == ack and r["scenario"] == "star"}
@@ -116,7 +116,7 @@ def verdict(rows: list) -> str:
 
 
 def callgrind(program: str, case: Case) -> tuple:
-    """(instructions, delivered packets) of one run."""
+    """Return (instructions, delivered packets) of one run."""
     done = start(["valgrind", "--tool=callgrind", "--callgrind-out-file={folder}/out", program, "--packets-only"], case)
     counted = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode or not counted:
@@ -125,7 +125,7 @@ def callgrind(program: str, case: Case) -> tuple:
 
 
 def instructions(program: str, as_json: bool) -> int:
-    """Instructions per delivered packet: what two lengths of a run differ by, so that set-up does not count."""
+    """Print instructions per delivered packet, from the difference of two lengths of a run, so that set-up does not count."""
     if not shutil.which("valgrind"):
         raise RccError("--instructions needs valgrind: apt-get install valgrind", EXIT_FAILED)
     rows = []
@@ -142,7 +142,7 @@ def instructions(program: str, as_json: bool) -> int:
 
 
 def large(program: str, as_json: bool) -> int:
-    """Networks of up to 65,536 hosts with a flow per host, 50 us to the end, one run each; and their set-up alone."""
+    """Measure networks of up to 65,536 hosts with a flow per host, for 50 us, one run each, and their set-up alone."""
     rows, text = [], []
     for k, pattern in LARGE:
         row = measure(program, Case("large", LARGE_NS, k=k, pattern=pattern), True)
@@ -160,7 +160,7 @@ def large(program: str, as_json: bool) -> int:
 
 
 def measure_all(programs: list, case: Case, quick: bool) -> list:
-    """For each program its median row; the programs take turns, so that a busy minute hits them alike."""
+    """Return the median row of each program; the programs take turns, so that a busy minute affects all."""
     turns = [[measure(program, case, quick) for program in programs] for _ in range(1 if quick else REPEATS)]
     return [median_row(list(results)) for results in zip(*turns)]
 

@@ -1,48 +1,48 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the scenarios mean as experiments: their own options become nodes, links and flows, the keys of the program `experiment`
-(lab/doc/testbed.md). Options that are not a scenario's own are the program's, and go on as they are."""
+"""The experiments of scenarios: a scenario's own options become nodes, links and flows, the keys of the program `experiment`
+(lab/doc/testbed.md). Options that are not a scenario's own are passed on."""
 from __future__ import annotations
 
 from typing import Callable, Dict, NamedTuple
 
-from . import networks, options, own_options, specs
+from . import networks, options, scenario_options, specs
 from .networks import star
-from .own_options import Values, for_people, smallest
+from .scenario_options import Values, for_people, smallest
 from .. import units
 
 PROGRAM = "experiment"
 
 
 class Made(NamedTuple):
-    """The words of an experiment, and what to tell the user of defaults that were changed."""
+    """The words of an experiment, and notes about defaults that were changed."""
     words: list
     notes: list
 
 
 class Maker(NamedTuple):
-    """How a scenario's own options become an experiment."""
-    own: list            # of options.Declared
+    """The rule by which a scenario's own options become an experiment."""
+    own: list            # list of options.Declared
     make: Callable       # Values -> words
-    defaults: Dict[str, str] = {}   # of options of the program
-    shown: Dict[str, str] = {}      # what help says of them, where that is more than the default
-    parts: tuple = ()               # of the program's options that users may give, beside those of every run
+    defaults: Dict[str, str] = {}   # defaults of the program's options
+    shown: Dict[str, str] = {}      # texts of help in place of these defaults
+    parts: tuple = ()               # groups of the program's options that users may give
     hidden: tuple = ()              # options of every run that mean nothing here
     named: Dict[str, str] = {}      # options and attributes that errors call by the scenario's own option
 
 
 def ending(values: Values) -> str:
-    """The size of flows that end."""
+    """Return the key for the size of flows that end."""
     return f":size={values.text['size']}" if values["size"] else ""
 
 
 def flag(value) -> str:
-    """As an attribute has it."""
+    """Format a flag as an attribute's value."""
     return "true" if value else "false"
 
 
 def no_effect(values: Values, names: tuple, beside: str, idle: bool) -> None:
-    """Say what does nothing beside another option; no refusal, as it may do something at other points of a sweep."""
+    """Note options without effect beside another one; that is no error, as they may have an effect at other points of a sweep."""
     values.notes += [f"rcc: note: --{name} has no effect with --{beside}" for name in names if idle and name in values.given]
 
 
@@ -67,7 +67,7 @@ def capacity(values: Values) -> list:
     senders = values["senders"]
     items = values.items("capacity")
     values.fail_if(not items, "capacity", "TIME:RATE such as 0s:0.95Gbps")
-    preset = ["--preset=netfpga-1g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
+    preset = ["--preset=netfpga-1g"] if values.get_other("cc") == "qcn" and "nic" not in values.others else []
     return star(senders, sender_link=f":delay={values['rtt'] // 2}ns") + preset + \
         ["--lossy", f"--phases={','.join(items)}",
          "--base=RdmaNic.BucketSize=3000,RdmaNic.BucketDebt=true,RdmaNic.Reliable=false",
@@ -120,11 +120,11 @@ def fan_in(values: Values) -> list:
     for item in values.items("capacity"):
         part = item.split(":")
         values.item_fail_if(len(part) != 3, "capacity", item, "PORT:TIME:RATE")
-        in_field(values, "capacity", item, "rate", part[2], options.LINE_RATE[0], values.other("rate"))
+        in_field(values, "capacity", item, "rate", part[2], options.LINE_RATE[0], values.get_other("rate"))
         steps.append(f"s0>h{port(values, 'capacity', item, part[0])}:{part[1]}:{part[2]}")
     no_effect(values, ("sampling",), "cp=none", values["cp"] == "none")
     switch = {"CongestionPoints": values["cp"].capitalize(), "Sampling": values["sampling"].capitalize()}
-    preset = ["--preset=ibm-10g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
+    preset = ["--preset=ibm-10g"] if values.get_other("cc") == "qcn" and "nic" not in values.others else []
     congested = flows[0].partition(":")[0].partition("-")[2]
     return preset + \
         [f"--nodes=h[0-{ports - 1}],s0", f"--links=h[0-{ports - 1}]-s0", "--cioq", "--flows=" + ",".join(flows),
@@ -133,7 +133,7 @@ def fan_in(values: Values) -> list:
 
 
 def in_field(values: Values, name: str, item: str, kind: str, text: str, low: str, high: str) -> None:
-    """Whether a field of an item is a quantity from `low` to `high`."""
+    """Check that a field of an item is a quantity from `low` to `high`."""
     found, least, most = (smallest(kind, one) for one in (text, low, high))
     whole = f"{item}': '{text}"
     values.item_fail_if(found is None, name, whole, units.UNITS[kind][1])
@@ -147,7 +147,7 @@ def port(values: Values, name: str, item: str, text: str) -> int:
 
 
 def port_flow(values: Values, item: str) -> str:
-    """SRC:DST[:RATE[:START[:STOP]]] as an item of --flows."""
+    """Convert SRC:DST[:RATE[:START[:STOP]]] into an item of --flows."""
     part = item.split(":")
     values.item_fail_if(not 2 <= len(part) <= 5, "flows", item, "SRC:DST[:RATE[:START[:STOP]]]")
     source, destination = (port(values, "flows", item, text) for text in part[:2])
@@ -182,20 +182,20 @@ def collective(values: Values) -> list:
 WATCHED = ("deadlock", "storm-after", "storm-action")     # pauses of switches with a shared buffer
 
 MAKERS: Dict[str, Maker] = {
-    "incast": Maker(own_options.INCAST, incast, {"time": "0.6s"}),
-    "convergence": Maker(own_options.CONVERGENCE, convergence, {"time": "0.6s"}),
-    "capacity": Maker(own_options.CAPACITY, capacity,
+    "incast": Maker(scenario_options.INCAST, incast, {"time": "0.6s"}),
+    "convergence": Maker(scenario_options.CONVERGENCE, convergence, {"time": "0.6s"}),
+    "capacity": Maker(scenario_options.CAPACITY, capacity,
                       {"cc": "qcn", "delay": "1us", "rate": "1Gbps", "time": "10s", "buffer": "150KB", "mtu": "1434"},
                       {"preset": "netfpga-1g for qcn", "delay": "1us, of the receiver's link", "buffer": "150KB, the output queue",
                        "mtu": "1434, a frame of 1500"}, named={"phases": "capacity"}, hidden=WATCHED),
-    "clos": Maker(own_options.CLOS, clos, {"time": "0.4s"}),
-    "workload": Maker(own_options.WORKLOAD, workload, {"rate": "10Gbps", "time": "1s"}, named={"arrivals": "sizes"}),
-    "fan-in": Maker(own_options.FAN_IN, fan_in, {"cc": "qcn", "rate": "10Gbps", "delay": "100ns", "time": "300ms", "mtu": "1456"},
+    "clos": Maker(scenario_options.CLOS, clos, {"time": "0.4s"}),
+    "workload": Maker(scenario_options.WORKLOAD, workload, {"rate": "10Gbps", "time": "1s"}, named={"arrivals": "sizes"}),
+    "fan-in": Maker(scenario_options.FAN_IN, fan_in, {"cc": "qcn", "rate": "10Gbps", "delay": "100ns", "time": "300ms", "mtu": "1456"},
                     {"preset": "ibm-10g of qcn; ibm-100g is for --rate=100Gbps", "mtu": "1456, with QCN's tag a frame of 1522 bytes"},
                     hidden=("buffer", "kmin", "kmax", "pmax", *WATCHED),
                     named={"steps": "capacity", "CioqSwitch.CongestionPoints": "cp", "CioqSwitch.Sampling": "sampling"}),
     "testbed": Maker([], testbed, {"time": "20ms", "mtu": "1024"}, {"links": LINKS, "flows": "h[1-4]-h5"}, ("network", "flows")),
-    "collective": Maker(own_options.COLLECTIVE, collective, {"rate": "100Gbps", "time": "1s", "mtu": "4096"}, {"links": RACKS},
+    "collective": Maker(scenario_options.COLLECTIVE, collective, {"rate": "100Gbps", "time": "1s", "mtu": "4096"}, {"links": RACKS},
                         ("network",), ("flows",)),
 }
 
@@ -203,12 +203,12 @@ MAKERS: Dict[str, Maker] = {
 # ---------------------------------------------------------------- any of them
 
 def program(name: str) -> str:
-    """The program that runs what a scenario's program of this name did."""
+    """Return the program that runs a scenario's program of this name."""
     return PROGRAM if name in MAKERS else name
 
 
 def make(name: str, words: list) -> Made:
-    """The experiment of a scenario's options. `words`: --NAME=VALUE of the scenario and of the program. Raises RccError."""
+    """Make the experiment of a scenario's options. `words`: --NAME=VALUE of the scenario and of the program. Raises RccError."""
     words = specs.once(words)
     if name not in MAKERS:
         return Made(words, [])
@@ -232,10 +232,10 @@ def make(name: str, words: list) -> Made:
 
 
 def named(name: str) -> Dict[str, str]:
-    """Return the options and attributes that a scenario makes of its own options, and the names of these."""
+    """Return the scenario's own option for each option and attribute that the scenario makes of it."""
     return MAKERS[name].named if name in MAKERS else {}
 
 
 def words(name: str, options: list) -> list:
-    """The options of the program that runs a scenario."""
+    """Return the options of the program that runs a scenario."""
     return make(name, options).words

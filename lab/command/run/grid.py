@@ -11,7 +11,7 @@ import json
 import re
 from typing import NamedTuple
 
-from . import experiments, own_options, scenarios, simulation, specs
+from . import experiments, scenario_options, scenarios, simulation, specs
 from .scenarios import SCENARIOS
 from .. import units
 from ..common import RccError, refuse_twice
@@ -25,7 +25,7 @@ OF_EACH = re.compile(":(size|stop|count|qps|repeat)=")    # flows whose groups d
 
 class Axis(NamedTuple):
     """One option and its values, as text in one form."""
-    name: str        # of the option, ALGORITHM.PARAMETER, or TYPE.ATTRIBUTE, whose first letter is a capital
+    name: str        # an option, ALGORITHM.PARAMETER, or TYPE.ATTRIBUTE, whose first letter is a capital
     values: list
     owner: str = ""  # the algorithm, if it is a parameter: points of other algorithms do not have it
 
@@ -39,19 +39,19 @@ class Point(NamedTuple):
 
     @property
     def parameters(self) -> dict:
-        """Its row in tables: name -> text."""
+        """The row of the point in tables: name -> text."""
         return {"cc": self.spec.label, **dict(self.values), "seed": str(self.seed)}
 
     @property
     def name(self) -> str:
-        """A file's name that says what it is; the sum at its end keeps long or odd ones apart."""
+        """A file's name that describes the point; the sum at its end distinguishes long or odd names."""
         text = json.dumps(self.parameters, sort_keys=True)
         words = ",".join(f"{key}={value}" for key, value in self.parameters.items())
         return re.sub(r"[^\w.,=+:-]", "_", words)[:NAME_LENGTH] + "-" + hashlib.sha256(text.encode()).hexdigest()[:10]
 
     @property
     def options(self) -> list:
-        """What the command gives, as options of the program."""
+        """The options of the command, as options of the program."""
         plain = [f"--{name}" + (f"={text}" if text else "") for name, text in self.values if "." not in name]
         lists = {"set": [], "attr": []}   # type: dict
         for name, text in self.values:
@@ -61,25 +61,25 @@ class Point(NamedTuple):
 
     @property
     def needs_flows(self) -> bool:
-        """Whether its answer is that of each flow, which its summary has not: of several flows of a group, or of flows with ends."""
+        """True if its answer needs a value of each flow, which is not in the summary: several flows of a group, or flows with ends."""
         scenario = SCENARIOS[self.scenario]
         given = scenarios.pairs([*scenario.words, *self.options])
         return scenario.program == asked.TESTBED and ("--arrivals" in given or "--incasts" in given
                                                       or OF_EACH.search(given.get("--flows", "")) is not None)
 
     def words(self) -> list:
-        """The options of the program, those that make the scenario among them."""
+        """Return the options of the program, with those that make the scenario."""
         scenario = SCENARIOS[self.scenario]
-        words = self.spec.words(scenario.under(self.options, self.spec.cc)) + [f"--seed={self.seed}"]
+        words = self.spec.words(scenario.merge_options(self.options, self.spec.cc)) + [f"--seed={self.seed}"]
         return experiments.words(scenario.program, words)
 
     def simulation(self) -> simulation.Simulation:
-        """What is simulated. Raises RccError."""
+        """Return the simulation of the point. Raises RccError."""
         return simulation.Simulation(experiments.program(SCENARIOS[self.scenario].program), self.words())
 
 
 def seeds(text: str) -> list:
-    """1-10 or 1,2,5-7: whole numbers from 0 on, each once. Raises RccError."""
+    """Read seeds such as 1-10 or 1,2,5-7: whole numbers from 0 on, each once. Raises RccError."""
     found: list = []
     for part in text.split(","):
         ends = re.fullmatch(r"\s*([0-9]{1,18})\s*(?:-\s*([0-9]{1,18})\s*)?", part)
@@ -93,7 +93,7 @@ def seeds(text: str) -> list:
 
 
 def split(option, text: str) -> list:
-    """The values of one option: separated by | in any option, and by commas in those whose values hold none."""
+    """Split the values of one option: at | in any option, and at commas in options whose values hold none."""
     parts = text.split("|")
     if not option.commas:
         parts = [word for part in parts for word in part.split(",")]
@@ -104,15 +104,15 @@ def split(option, text: str) -> list:
 
 
 def one_form(option, text: str) -> str:
-    """A value in the form by which equal ones are known; what has no unit stays. Raises RccError if it is none of its unit."""
+    """Return a value in the one form that equal values have; a value without unit stays. Raises RccError for a wrong value."""
     unit = UNITS.get(option.metavar) if not option.repeat else None
     found = units.canonical(unit, text, f"--{option.name}") if unit else text
     exact = unit != "time" or found == "0" or not found[-1].isdigit()
-    return found if exact else own_options.for_people(own_options.smallest("time", text) or 0)   # a program wants a time's unit
+    return found if exact else scenario_options.for_people(scenario_options.smallest("time", text) or 0)   # a program wants a time's unit
 
 
 def usual(scenario: str, given: dict) -> dict:
-    """What each option is for a point that does not give it: its default in one form, as the scenario makes it of what the point gives.
+    """Return the value of each option for a point that does not give it: its default in one form, as the scenario derives it.
     `given`: name -> text."""
     return _usual(scenario, specs.parse(given["cc"]).cc, tuple(pair for pair in given.items() if pair[0] not in ("cc", "seed")))
 
@@ -120,7 +120,8 @@ def usual(scenario: str, given: dict) -> dict:
 @functools.lru_cache(maxsize=4096)
 def _usual(name: str, cc: str, given: tuple) -> dict:
     scenario = SCENARIOS[name]
-    words = scenarios.pairs(scenario.under([f"--{key}" + (f"={text}" if text else "") for key, text in given if "." not in key], cc))
+    options = [f"--{key}" + (f"={text}" if text else "") for key, text in given if "." not in key]
+    words = scenarios.pairs(scenario.merge_options(options, cc))
     made = {**scenarios.pairs(scenario.shown), **fitted(scenario.program, words), **words}
     found = {}
     by_name = {one["name"]: one for one in scenario.described()}
@@ -136,19 +137,19 @@ def _usual(name: str, cc: str, given: tuple) -> dict:
 
 
 def fitted(program: str, words: dict) -> dict:
-    """The options of a scenario's own whose times go by --time, as "--name": text."""
+    """Return a scenario's own options whose times depend on --time, as "--name": text."""
     maker = experiments.MAKERS.get(program)
     own = maker.own if maker else []
     names = {"--" + option.name for option in own}
     given, others = ({key[2:]: text or "yes" for key, text in words.items() if (key in names) == mine} for mine in (True, False))
     with contextlib.suppress(RccError):
-        values = own_options.Values(own, given, others, maker.defaults if maker else {})
+        values = scenario_options.Values(own, given, others, maker.defaults if maker else {})
         return {"--" + option.name: values.text[option.name] for option in own if option.fits}
-    return {}    # of values that the program refuses
+    return {}    # the program refuses these values
 
 
 def listed(texts: list, option: str, form: str) -> dict:
-    """What --set or --attr lists: {name: values}. NAME=1/256,1/16 lists values of one, NAME=1/16,OTHER=1/128 sets two."""
+    """Read the lists of --set or --attr: {name: values}. NAME=1/256,1/16 lists values of one, NAME=1/16,OTHER=1/128 sets two."""
     found: dict = {}
     for text in texts:
         name = ""
@@ -163,7 +164,7 @@ def listed(texts: list, option: str, form: str) -> dict:
 
 
 def settings(texts: list) -> list:
-    """The axes of --set, each for one algorithm."""
+    """List the axes of --set, each for one algorithm."""
     found: dict = {}
     for name, values in listed(texts, "set", "ALGORITHM.PARAMETER").items():
         owner, _, parameter = name.partition(".")
@@ -172,7 +173,7 @@ def settings(texts: list) -> list:
 
 
 def attributes(texts: list) -> list:
-    """The axes of --attr. A type's name begins with a capital, in ns-3 and so here."""
+    """List the axes of --attr. A type's name begins with a capital, as in ns-3."""
     found: dict = {}
     for name, values in listed(texts, "attr", "TYPE.NAME").items():
         name = name[len("ns3::"):] if name.startswith("ns3::") else name
@@ -183,7 +184,7 @@ def attributes(texts: list) -> list:
 
 
 def axes(options: list, given: dict) -> list:
-    """The axes of the command's options. `given`: name -> text, True for a flag, a list for what can be repeated."""
+    """List the axes of the command's options. `given`: name -> text, True for a flag, a list for what can be repeated."""
     found = []
     for option in options:
         value = given.get(option.name)
@@ -203,7 +204,7 @@ def axes(options: list, given: dict) -> list:
 
 
 def points(scenario: str, algorithms: list, over: list, numbers: list) -> list:
-    """All combinations, seeds innermost."""
+    """List all combinations, seeds innermost."""
     count = len(algorithms) * len(numbers)
     for axis in over:
         count *= len(axis.values)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the files held that a run was given by name: a hash of each goes into its results, as a file may be another one the next day."""
+"""The hashes of the files that a run was given by name. They go into its results, as a file may change later."""
 from __future__ import annotations
 
 import contextlib
@@ -13,14 +13,14 @@ from .. import below
 
 EXPERIMENT = "experiment.json"
 OF_FILES = ("faults", "arrivals")   # keys of an experiment that may name a file, the second one before its load
-OPTIONS = ("config", "topology", "flows", "choices", "faults")    # of ./rcc ns3-rdma
-KEYS = {"TOPOLOGY_FILE": "topology", "FLOW_FILE": "flows", "TCP_FLOW_FILE": "tcp-flows", "TRACE_FILE": "trace"}   # of its config
+OPTIONS = ("config", "topology", "flows", "choices", "faults")    # options of ./rcc ns3-rdma
+KEYS = {"TOPOLOGY_FILE": "topology", "FLOW_FILE": "flows", "TCP_FLOW_FILE": "tcp-flows", "TRACE_FILE": "trace"}   # keys of its config
 OUTPUTS = ("_OUTPUT_FILE", "_MON_FILE")    # Keys of its config that end so name files which are written.
 CHUNK = 1 << 20
 
 
 def of_words(words: list) -> dict:
-    """The files of ./rcc ns3-rdma, those that its config names too, before it runs: {option: {"name", "sha256"}}."""
+    """Hash the files of ./rcc ns3-rdma and those that its config names, before it runs: {option: {"name", "sha256"}}."""
     paths: Dict[str, str] = {}
     for word in words:
         name, _, path = word[2:].partition("=")
@@ -30,13 +30,13 @@ def of_words(words: list) -> dict:
 
 
 def chosen(words: list) -> list:
-    """The names that the config of ./rcc ns3-rdma may give to files of a run; [] without a config."""
+    """List the names that the config of ./rcc ns3-rdma may give to files of a run; [] without a config."""
     found = _text(next((word.partition("=")[2] for word in words if word.startswith("--config=")), "")).split()
     return [os.path.basename(path) for key, path in zip(found, found[1:]) if key.upper().endswith(OUTPUTS)]
 
 
 def of_experiment(place: str, begun: float) -> dict:
-    """The files that a run's experiment.json names, with their whole paths; not one that has changed since the run has begun."""
+    """Hash the files that a run's experiment.json names, except one that has changed since the run has begun."""
     experiment = below.read_json(*below.split_run(os.path.join(place, EXPERIMENT)))
     paths = {key: _path_of(key, experiment.get(key)) for key in OF_FILES}
     return _hashes({key: path for key, path in paths.items() if path}, begun)
@@ -49,12 +49,12 @@ def _path_of(key: str, value: object) -> str:
 
 
 def noted(run: dict, found: dict) -> dict:
-    """The run with its files, if there are any."""
+    """Return the run with its files, if there are any."""
     return {**run, "inputs": found} if found else run
 
 
 def _named(config: str) -> dict:
-    """The files that a config names: as they stand, or beside it."""
+    """Return the files that a config names: at their paths, or beside the config."""
     found: Dict[str, str] = {}
     beside = os.path.dirname(config)
     lines = [line.split() for line in _text(config).splitlines()]
@@ -65,7 +65,7 @@ def _named(config: str) -> dict:
 
 
 def _text(config: str) -> str:
-    """Read a config; return "" for what is no regular file."""
+    """Read a config; "" if it is no regular file."""
     with contextlib.suppress(OSError):
         if os.path.isfile(config):
             with open(config, encoding="utf-8-sig", errors="surrogateescape") as f:
@@ -79,7 +79,7 @@ def _hashes(paths: dict, begun: Optional[float] = None) -> dict:
 
 
 def _hash(path: str, begun: Optional[float]) -> str:
-    """"" of what is no regular file, or has changed since `begun`."""
+    """Hash a file; "" if it is no regular file, or has changed since `begun`."""
     with contextlib.suppress(OSError):
         found = os.stat(path)
         if stat.S_ISREG(found.st_mode) and (begun is None or max(found.st_mtime, found.st_ctime) < begun):

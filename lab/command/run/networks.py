@@ -5,39 +5,39 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .own_options import Values, smallest
+from .scenario_options import Values, smallest
 from ..common import RccError, si_rate
 
-SENDERS = 1900   # of the DCQCN+ paper, 19 pods of 100 hosts
+SENDERS = 1900   # the senders of the DCQCN+ paper, 19 pods of 100 hosts
 
 
 class Net(NamedTuple):
-    """What an incast needs to know of a network. Host h is on edge switch h / hosts_per_edge."""
+    """The facts of a network that an incast needs. Host h is on edge switch h / hosts_per_edge."""
     words: list
     hosts: int
     hosts_per_edge: int
     target: int       # hosts of a rack or pod, of which the last one receives
-    core_rate: int    # of all links from core switches to the receivers' rack or pod, bit/s
-    core_port: str    # that goes there from the first core switch
+    core_rate: int    # rate of all links from core switches to the receivers' rack or pod, bit/s
+    core_port: str    # port to there from the first core switch
     core_name: str
-    up_port: str      # from the first rack or pod to the first core switch; all links of one carry core_rate too
+    up_port: str      # port from the first rack or pod to the first core switch; its links carry core_rate too
     up_name: str
     edge: str         # first letter of edge switches
 
 
 def rate(values: Values) -> int:
-    """--rate, bit/s; 0 where it is none, which the program says."""
-    return smallest("rate", values.other("rate") or "40Gbps") or 0
+    """Return --rate in bit/s; 0 if it is wrong, which the program reports."""
+    return smallest("rate", values.get_other("rate") or "40Gbps") or 0
 
 
 def star(senders: int, receiver_link: str = "", sender_link: str = "") -> list:
-    """Hosts 0.. on the ports of one switch in their order; the last one receives."""
+    """Return a network with all hosts on one switch in their order; the last one receives."""
     return [f"--nodes=h[0-{senders}],s0", f"--links=h[0-{senders - 1}]-s0{sender_link},h{senders}-s0{receiver_link}",
             f"--watch=s0>h{senders}", "--watch-as=switch port to the receiver", "--plain"]
 
 
 def fit_to_pods(values: Values) -> None:
-    """The defaults are for 20 pods. Let those of other numbers of pods be what that network can have."""
+    """Adapt the defaults, which are for 20 pods, to another number of pods."""
     k = values["k"]
     per_pod, every = k * k // 4, (k - 1) * k * k // 4
     for name, wrong, value, what in (
@@ -56,13 +56,13 @@ def check_hosts(values: Values, senders: int, most: tuple, network: str) -> None
 
 
 def only_with(values: Values, names: tuple, topology: str) -> None:
-    """Options of the other network, also with the value that they have there without being given."""
+    """Refuse options of another network."""
     for name in names:
         values.fail_if(name in values.given, name, f"only with --topology={topology}")
 
 
 def fat_tree(values: Values) -> tuple:
-    """A Net and its senders."""
+    """Return a Net and its number of senders."""
     only_with(values, ("racks", "hosts-per-rack", "spines", "oversubscription"), "leaf-spine")
     k = values["k"]
     values.fail_if(k % 2 != 0, "k", "an even number")
@@ -95,7 +95,7 @@ def hpcc_fat_tree(values: Values) -> list:
 
 
 def leaf_spine_rate(values: Values) -> int:
-    """Of a link between leaf and spine, bit/s."""
+    """Return the rate of a link between leaf and spine, bit/s."""
     if values["oversubscription"] is None:
         return values["core-rate"] or rate(values)
     if values["core-rate"]:
@@ -119,8 +119,8 @@ def leaf_spine(values: Values) -> Net:
 
 
 def watched(values: Values, net: Net, senders: int, receivers: int) -> list:
-    """The port that has the queue of an incast: the last on the way at which more arrives than goes on. Senders fill racks or pods from the
-    first one on. Where no switch has one, that is said of the receiver's."""
+    """Return the words for the port of an incast's queue: the last port on the way at which more arrives than leaves. Senders fill racks
+    or pods from the first one on. Without such a port it is the receiver's."""
     own, (full, rest) = rate(values), divmod(senders, net.target)
     first = net.hosts - net.target
     stages = ((full * min(net.target * own, net.core_rate) + min(rest * own, net.core_rate), net.up_port, net.up_name),
@@ -137,7 +137,7 @@ def watched(values: Values, net: Net, senders: int, receivers: int) -> list:
 
 
 def senders_bound(values: Values, senders: int, able: int) -> None:
-    """Say it if no switch port is the bottleneck. `able`: what the network carries to the receivers, bit/s."""
+    """Add a note if no switch port is the bottleneck. `able`: the rate that the network carries to the receivers, bit/s."""
     together = senders * rate(values)
     if together <= able:
         values.notes.append(f"rcc: note: the senders' links, {si_rate(together)} together, are the bottleneck: queues at switches are "

@@ -12,14 +12,14 @@ from typing import Iterable, Iterator, NamedTuple, Tuple
 from ..common import RccError, refuse_endless, warn, without_mark
 from ..experiment import catalogue, nic_dump, quantity
 
-PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # of an algorithm whose settings a NIC says: what they are over
+PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # the preset below a NIC's settings, by algorithm
 DEFAULT = "default"                             # in place of a file: the preset alone
 MOST_BYTES = 1 << 20
 FLOWS = (8, 64, 512)                            # of which a verdict says whether r_min allows them
 OF_SWITCH = ("kmin", "kmax", "pmax")            # which no NIC has
 OURS = re.compile(r"(?i)(rpg|rp|np|dce_tcp|clamp_tgt|rate_reduce|rate_to_set|initial_alpha|min_time_between_cnps|cnp|roce_cc)_?")
-LISTING = re.compile(r"\*?\s*([A-Z][A-Z0-9_]*[A-Z0-9])\s+(\S.*\S|\S)\s*")   # of mlxconfig: NAME VALUE, or NAME DEFAULT CURRENT NEXT
-ENABLE = re.compile(r"(?i)\s*(?:enable|DcQcnEnablePrio)(?:/?(\d))?\s*[:=\s]\s*(\d+)\s*")   # of one priority, or of all
+LISTING = re.compile(r"\*?\s*([A-Z][A-Z0-9_]*[A-Z0-9])\s+(\S.*\S|\S)\s*")   # a line of mlxconfig: NAME VALUE, or NAME DEFAULT CURRENT NEXT
+ENABLE = re.compile(r"(?i)\s*(?:enable|DcQcnEnablePrio)(?:/?(\d))?\s*[:=\s]\s*(\d+)\s*")   # the switch of one priority, or of all
 
 
 class NicParams(NamedTuple):
@@ -31,8 +31,8 @@ class NicParams(NamedTuple):
     idle: tuple = ()     # names of settings without effect
 
     @property
-    def over(self) -> Tuple[str, str, tuple]:
-        """Algorithm, preset and parameters that a run is over."""
+    def base(self) -> Tuple[str, str, tuple]:
+        """The algorithm, the preset and the parameters below a run's own."""
         return self.algorithm, PRESETS[self.algorithm], self.settings
 
     def place(self, about: Tuple[str, str, int]) -> str:
@@ -45,19 +45,19 @@ class NicParams(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What a row of the table calls it."""
+        """The name of its row in the table."""
         return os.path.basename(self.path)
 
 
 def plain(lines: list) -> list:
-    """The lines of a dump as lines "name value", in the same places; what says nothing of DCQCN is empty. Known are lines "name value"
+    """Turn the lines of a dump into lines "name value"; a line that is not about DCQCN becomes empty. Known forms are lines "name value"
     and "name=value", sysfs and debugfs as `grep -r .` prints them ("path/name:value"), and the listing of mlxconfig."""
     listing = any(re.match(r"\s*(Device #\d|Configurations:)", line) for line in lines)
     return one_enable([from_listing(line) if listing else from_path(line) for line in lines])
 
 
 def one_enable(lines: list) -> list:
-    """The lines with one "enable" for those of all priorities: 1 if it is on in any."""
+    """Replace the "enable" lines of all priorities by one: 1 if any is on."""
     found = [(number, match) for number, match in enumerate(map(ENABLE.fullmatch, lines)) if match]
     if len(found) > 1:
         on = any(match.group(2) != "0" for _, match in found)
@@ -68,7 +68,7 @@ def one_enable(lines: list) -> list:
 
 
 def from_path(line: str) -> str:
-    """Of "/sys/class/net/eth0/ecn/roce_rp/rpg_time_reset:300": rpg_time_reset 300; other lines as they are."""
+    """Turn "/sys/class/net/eth0/ecn/roce_rp/rpg_time_reset:300" into "rpg_time_reset 300"; other lines stay."""
     found = re.fullmatch(r"\s*(\S*/\S+):\s*(\S.*?)\s*", line)
     if not found:
         return line
@@ -79,8 +79,8 @@ def from_path(line: str) -> str:
 
 
 def from_listing(line: str) -> str:
-    """A line of mlxconfig's listing, the value of the next boot, which comes last; other settings than DCQCN's, and those of a second
-    port, are left out."""
+    """Turn a line of mlxconfig's listing into name and value of the next boot, the last one; settings that are not DCQCN's, and those of
+    a second port, become empty."""
     found = LISTING.fullmatch(line.strip())
     if not found or not OURS.match(found.group(1)) or re.search(r"_P[2-9]$", found.group(1)):
         return ""
@@ -88,7 +88,7 @@ def from_listing(line: str) -> str:
 
 
 def read_all(text: str) -> list:
-    """What --nic-params lists: dumps, and DEFAULT for the preset without one; several are rows beside each other. Raises RccError."""
+    """Read the list of --nic-params: dumps, and DEFAULT for the preset without one; each is a run of its own. Raises RccError."""
     paths = [text] if os.path.exists(text) else text.split(",")
     if not all(paths):
         raise RccError("--nic-params=: a value is missing; expected FILE, or FILE,default")
@@ -103,8 +103,8 @@ def read_all(text: str) -> list:
 
 
 def stands(nic: NicParams, label: str, settings: tuple, words: list) -> str:
-    """What a file is in a run, of `settings` those that no option replaces. `label`: of the algorithm, where the command has it several
-    times; `words`: of the program."""
+    """Describe the settings of a file in a run, without those that an option replaces. `label`: the algorithm's label, if the command has
+    several of it; `words`: the words of the program."""
     kept = [text for text in nic.settings if text in settings]
     of = {name: next((word.partition("=")[2] for word in words if word.startswith(f"--{name}=")), "") for name in ("preset", "nic")}
     rest = f"{of['preset'] or 'the default preset'}'s" + (f", over which is --nic={of['nic']}" if of["nic"] else "")
@@ -112,7 +112,7 @@ def stands(nic: NicParams, label: str, settings: tuple, words: list) -> str:
 
 
 def spread(algorithms: list, nics: list) -> Iterator[tuple]:
-    """(algorithm, NIC or None) of each run: an algorithm once for each NIC that says its settings, else once."""
+    """Yield (algorithm, NIC or None) of each run: an algorithm once for each NIC with its settings, or once."""
     for spec in algorithms:
         own = [nic for nic in nics if nic.algorithm == spec.cc]
         for nic in own or [None]:

@@ -15,7 +15,7 @@ SCENARIO = Scenario(
     about="Run the input files of the ns3-rdma or HPCC simulator unchanged, under the algorithm that they name or several\n"
           "others side by side. Files that a config names are looked for from here and from beside it; results go to --out, not\n"
           "to where the config says. lab/doc/ns3-rdma.md says what is the same and what differs.",
-    algorithms=[],  # what CC_MODE means; only the program knows
+    algorithms=[],  # as CC_MODE says, which only the program reads
     shown=("--rto=67.108864ms; with files of HPCC 4ms if links have error rates, and that of IRN's network without PFC",),
     examples=[
         ("./rcc ns3-rdma mix/config.txt", "what it says, with table, plots, fct.txt, pfc.txt, qlen.txt and mix.tr"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The options of `./rcc run` and `./rcc ns3-rdma`, which are the keys of an experiment file too. Those that a scenario has of its own
-are in own_options.py."""
+are in scenario_options.py."""
 from __future__ import annotations
 
 import functools
@@ -23,14 +23,14 @@ class Declared(NamedTuple):
     low: str = ""
     high: str = ""
     help: str = ""
-    unset: str = ""      # what happens without it, for people
+    unset: str = ""      # the behaviour without the option, as text
     metavar: str = ""
     words: tuple = ()
-    fits: bool = False   # its times shrink with --time
-    keys: tuple = ()     # of an item, in a file: the first one is what stands before the first ":"
+    fits: bool = False   # the times of its default shrink with --time
+    keys: tuple = ()     # keys of an item in a file; the first one is the part before the first ":"
 
     def described(self) -> dict:
-        """For help, completion and those who look an option up."""
+        """Return the declaration for help, completion and readers of options."""
         shown = self.metavar or "|".join(self.words) or METAVARS.get(self.unit, "")
         return {"name": self.name, "metavar": shown, "default": self.default, "unset": self.unset, "help": self.help,
                 "flag": self.unit == "flag", "repeat": self.unit == "list"}
@@ -53,7 +53,7 @@ def choice(name: str, words: tuple, about: str) -> Declared:
 
 
 def cards() -> str:
-    """The NICs that --nic names."""
+    """List the NICs that --nic names."""
     with open(NICS, encoding="utf-8") as f:
         return ", ".join(name for name, nic in json.load(f).items() if nic["option"])
 
@@ -61,7 +61,7 @@ def cards() -> str:
 FLOW_KEYS = ("size", "start", "stop", "within", "count", "qps", "rate", "window", "messages", "depth", "think", "repeat", "every", "class",
              "dscp", "ecn", "cc", "name", "after", "needs", "delay")
 
-# What an experiment is, in the order of a file's keys.
+# The options of an experiment, in the order of a file's keys.
 NETWORK = [
     text("scenario", "NAME", "what the results call the run", default="testbed"),
     items("nodes", "NAME", "nodes in the order of their numbers, such as h[0-8],s0", "in the order of --links"),
@@ -140,12 +140,12 @@ EVERY_RUN = [
     Declared("ranks", "count", "1", "1", "64", "processes that --check is asked about"),
     flag("progress", "print progress lines"),
 ]
-# Options that were, which are keys of older files, and what says it now.
+# Retired options, which are keys of older files, and the option in their place.
 RETIRED_KEYS = {"alpha": "--attr QbbSwitch.Alpha=RATIO", "bucket": "--attr RdmaNic.BucketSize=BYTES",
                 "cut-through": "--attr QbbSwitch.CutThrough=BYTES", "flow-control": "--attr QbbNetDevice.LinkPause=true",
                 "tcp-cc": "--tcp=A-B:cc=NAME", "tcp-mtu": "--attr QbbNetDevice.Mtu=BYTES", "verb": "--attr RdmaNic.Write=true",
                 "vlan": "--attr QbbNetDevice.VlanId=N", "weights": "--attr QbbNetDevice.ClassWeights=CLASS:WEIGHT,..."}
-# And those of single scenarios, which no file had.
+# Retired options of single scenarios, which no file had.
 RETIRED = {**RETIRED_KEYS, "bucket-rule": "--attr RdmaNic.BucketDebt=true|false", "keep-alive": "--attr CioqSwitch.KeepAlive=true",
            "ports": "--hosts", "reliable": "--attr RdmaNic.Reliable=true, or in fan-in --attr CioqSwitch.Reliable=true",
            "sources": "--senders", "starts": "--start"}
@@ -153,11 +153,11 @@ EXPERIMENT = [*NETWORK, *FLOWS, *EVERY_RUN, flag("print", "print the experiment 
 
 PARTS = {"network": NETWORK, "flows": FLOWS}
 
-# A config of ns3-rdma says what is unset.
+# The values of unset options come from a config of ns3-rdma.
 OF_CONFIG = {"cc": "as CC_MODE says", "preset": "of the dialect: ns3-rdma, hpcc", "time": "SIMULATOR_STOP_TIME",
              "window": "from the first flow's start on", "buffer": "BUFFER_SIZE", "mtu": "PACKET_PAYLOAD_SIZE",
              "ack-every": "L2_ACK_INTERVAL", "kmin": "of the config", "kmax": "of the config", "pmax": "of the config"}
-OF_TOPOLOGY = ("rate", "delay")   # which the program derives
+OF_TOPOLOGY = ("rate", "delay")   # the program derives these from the topology
 NS3_RDMA = [
     text("config", "FILE", "configuration file of ns3-rdma or of the HPCC simulator", default="config.txt"),
     text("dialect", "NAME", "original (ns3-rdma) or hpcc (HPCC and its forks)", "by the keys of the config"),
@@ -175,11 +175,11 @@ NS3_RDMA = [
 
 @functools.lru_cache(maxsize=None)
 def of_program(name: str) -> list:
-    """The options of a program, as described() has them; of an unknown one none."""
+    """List the options of a program, as described() has them; of an unknown one none."""
     return [option.described() for option in {"experiment": EXPERIMENT, "ns3-rdma": NS3_RDMA}.get(name, [])]
 
 
 def of_parts(parts: tuple) -> list:
-    """As of_program(), those of every run and those of some parts of an experiment."""
+    """List the options of every run and of some parts of an experiment, as of_program() has them."""
     others = {option.name for name, part in PARTS.items() if name not in parts for option in part}
     return [option for option in of_program("experiment") if option["name"] not in others]

@@ -31,13 +31,13 @@ AS = " as "
 
 
 def inner(point: Point, ending: str) -> str:
-    """The path of a point's file inside the folder of its sweep."""
+    """Return the path of a point's file inside the folder of its sweep."""
     return f"{FOLDER}/{point.name}{ending}"
 
 
 def made_by(program: str, scenario: str) -> str:
-    """What a point's file says of its origin: the program itself, so that another build of it is known as another, and the scenario where
-    it is one of several of the program. RCC_MAX_EVENTS ends simulations early: no real sweep goes on with such points."""
+    """Describe the origin of a point's file: the program itself, so that another build is recognised, and the scenario if the program has
+    several. RCC_MAX_EVENTS ends simulations early: no real sweep goes on with such points."""
     name = os.path.basename(program)
     with open(program, "rb") as f:
         digest = hashlib.sha256(f.read()).hexdigest()[:16]
@@ -46,18 +46,18 @@ def made_by(program: str, scenario: str) -> str:
 
 
 def scenario_of(entry: dict) -> str:
-    """The scenario that a point's file is of."""
+    """Return the scenario of a point's file."""
     found = re.search(AS + r"([\w-]+)", str(entry.get("made_by")))
     return found.group(1) if found else str(entry["run"].get("scenario"))
 
 
 def raw(origin: str) -> str:
-    """The ending of the file that a simulator writes to: a result that it leaves there is only of use to the same build."""
+    """Return the ending of the file that a simulator writes to: only the same build can use a result there."""
     return f".{hashlib.sha256(origin.encode()).hexdigest()[:8]}.raw"
 
 
 def parse_summary(text: bytes) -> Optional[dict]:
-    """The summary that a simulator printed, or None if it is not complete; under RCC_MAX_EVENTS none is."""
+    """Read the summary that a simulator printed; None if it is not complete."""
     try:
         run = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -71,17 +71,17 @@ def finished(folder: str, point: Point) -> bool:
 
 
 def files_ending(origin: str) -> str:
-    """The ending of the folder of a simulator's results, with what each flow got."""
+    """Return the ending of the folder of a simulator's results, with its flows."""
     return raw(origin)[:-len("raw")] + "files"
 
 
 def run_file_ending(origin: str) -> str:
-    """The ending of the file that a simulator reads."""
+    """Return the ending of the file that a simulator reads."""
     return raw(origin)[:-len("raw")] + "run"
 
 
 def remove_simulators_files(folder: str, point: Point, origin: str) -> None:
-    """Remove what the simulator of a point wrote: of a finished point, or by the holder of its claim."""
+    """Remove the files of a point's simulator: of a finished point, or by the holder of its claim."""
     with contextlib.suppress(OSError):
         below.remove_tree(folder, inner(point, files_ending(origin)))
     for ending in (raw(origin), ".err", run_file_ending(origin)):
@@ -97,11 +97,11 @@ class Claim:
 
     @functools.cached_property
     def simulation(self) -> Simulation:
-        """What is simulated."""
+        """The simulation of the point."""
         return self.point.simulation()
 
     def start(self, program: str) -> None:
-        """Begin anew: what stands in NAME.BUILD.raw is not complete."""
+        """Start the simulator anew, with an empty NAME.BUILD.raw."""
         run_file = os.path.join(self.folder, inner(self.point, run_file_ending(self.origin)))
         with os.fdopen(below.open_to_write(self.folder, inner(self.point, run_file_ending(self.origin))), "w", encoding="ascii") as f:
             f.truncate()
@@ -129,7 +129,7 @@ class Claim:
         return os.pread(self.handle, size, 0) if size else b""
 
     def summary(self) -> Optional[dict]:
-        """What the simulator wrote, with its answer where that is of each flow, or None if it is not complete."""
+        """Return the simulator's summary, with the answer if that needs each flow, or None if it is not complete."""
         run = parse_summary(self.text())
         run = self.simulation.complete(run) if run else None
         if run is None or not self.point.needs_flows:
@@ -139,7 +139,7 @@ class Claim:
 
     def keep(self) -> Optional[dict]:
         """Publish the result and give the claim back, if the result is complete. None if it is not."""
-        if not self.process:    # else it has been done
+        if not self.process:    # a new claim has no process yet
             below.remove_half_written(self.folder, inner(self.point, ".json"))  # by a sweep that was killed: the claim is ours now
         run = self.summary()
         if run is not None:
@@ -149,21 +149,21 @@ class Claim:
         return run
 
     def errors(self) -> list:
-        """What the simulator said on stderr."""
+        """List the simulator's lines on stderr."""
         with contextlib.suppress(OSError):
             with below.open_file(self.folder, inner(self.point, ".err"), JSON_LIMIT) as f:
                 lines = f.read().decode("utf-8", "replace").splitlines()
-            return [line for line in self.simulation.said(lines) if line.strip()]
+            return [line for line in self.simulation.translate(lines) if line.strip()]
         return []
 
     def release(self) -> None:
-        """Give the claim back. What is not complete is gone."""
+        """Give the claim back and remove incomplete files."""
         remove_simulators_files(self.folder, self.point, self.origin)
         os.close(self.handle)
 
 
 def claim(folder: str, point: Point, origin: str) -> Optional[Claim]:
-    """The claim of a point that is neither finished nor in somebody else's hands. `origin`: what made_by() says of the program."""
+    """Claim a point that is neither finished nor claimed by another process. `origin`: the text of made_by()."""
     name = inner(point, raw(origin))
     while not finished(folder, point):
         handle = below.open_to_write(folder, name)
@@ -187,14 +187,14 @@ def claim(folder: str, point: Point, origin: str) -> Optional[Claim]:
 
 
 def is_point(entry: dict) -> bool:
-    """Whether a file of points/ holds what keep() writes there."""
+    """True if a file of points/ holds an entry of keep()."""
     run, own = entry.get("run"), entry.get("parameters")
     return isinstance(run, dict) and isinstance(own, dict) and {"cc", "seed"} <= own.keys() and \
         all(isinstance(text, str) for text in own.values())
 
 
 def load(folder: str) -> list:
-    """All finished points: {"parameters", "run"} each, in the order of their names. Raises RccError if a file is no point."""
+    """Load all finished points: {"parameters", "run"} each, in the order of their names. Raises RccError if a file is no point."""
     names = sorted(name for name in below.names_in(folder, FOLDER) if name.endswith(".json") and not name.startswith("."))
     found = [below.read_json(folder, f"{FOLDER}/{name}") for name in names]
     for name, entry in zip(names, found):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Runs the simulations: several processes at once, live progress on a terminal, Ctrl-C that keeps partial results."""
+"""The processes of simulations: several at once, live progress on a terminal, Ctrl-C that keeps partial results."""
 from __future__ import annotations
 
 import collections
@@ -21,13 +21,13 @@ MANY_JOBS = 12
 WAKE_SECONDS = 0.5         # between the signals that wake stopped programs once they are to end
 RATE_WINDOW_SECONDS = 5.0  # packets/s and time left are taken over the last few seconds
 TUNABLES = "GLIBC_TUNABLES"
-LAUNCHER = "mpirun"        # of programs that simulate in several ranks
+LAUNCHER = "mpirun"        # the launcher of programs that simulate in several ranks
 HUGE_PAGES = "glibc.malloc.hugetlb"
 
 
 def environment() -> dict:
-    """That of programs: glibc takes their heap in pages of 2 MiB where the system has them (doc/performance.md), unless the user has
-    decided about them."""
+    """Return the environment of programs: glibc takes their heap in pages of 2 MiB if the system has them (doc/performance.md), unless the
+    user has set that option."""
     chosen = os.environ.get(TUNABLES, "")
     if HUGE_PAGES in chosen:
         return dict(os.environ)
@@ -36,8 +36,8 @@ def environment() -> dict:
 
 @contextlib.contextmanager
 def caught(handler: Callable) -> Iterator[None]:
-    """Signals that end a command call `handler` meanwhile: Ctrl-C each time, a kill or a terminal that is closed at the first signal only,
-    as `timeout` sends SIGTERM to the command and to its group."""
+    """Call `handler` for the signals that end a command during the body of the `with`: Ctrl-C each time, a kill or a closed terminal at the
+    first signal only, as `timeout` sends SIGTERM to the command and to its group."""
     old = {}
     seen = []
 
@@ -77,7 +77,7 @@ class Job:
         self.cost = cost
         self.process: Optional[subprocess.Popen] = None
         self.status: Optional[int] = None  # None: not started, or still running
-        self.errors: list = []             # its lines on stderr
+        self.errors: list = []             # lines of its stderr
         self.fraction = 0.0
         self.history: collections.deque = collections.deque()  # (wall-clock time, fraction, packets)
         self.started = self.ended = 0.0
@@ -98,7 +98,7 @@ class Job:
                 self._progress(line.split())
 
     def finish(self) -> None:
-        """Both pipes have ended: the process is about to."""
+        """Wait for the process, whose pipes have ended."""
         if self._rest["stderr"]:
             self.read("stderr", b"\n")
         self.status = self.process.wait()
@@ -118,7 +118,7 @@ class Job:
             self.history.popleft()
 
     def line(self, name_width: int) -> str:
-        """fraction, packets per second, time left"""
+        """Return a line with the fraction, packets per second and the time left."""
         name = self.label.ljust(name_width)
         if self.process is None:
             return f"{name}  waiting"
@@ -152,7 +152,7 @@ class Display:
         self.began = time.monotonic()
 
     def total(self) -> str:
-        """How far all jobs together are: number, per cent, time left."""
+        """Return the progress of all jobs together: number, per cent, time left."""
         share = sum(job.cost * (1.0 if job.status is not None else job.fraction) for job in self.jobs) / sum(job.cost for job in self.jobs)
         text = f"{sum(job.status is not None for job in self.jobs)} of {len(self.jobs)} done  {100 * share:.0f} %"
         return text + (f"  {duration((time.monotonic() - self.began) * (1 - share) / share)} left" if share > 0.01 else "")
@@ -176,7 +176,7 @@ class Display:
         self.drawn = len(lines)
 
     def clear(self) -> None:
-        """Take the lines away: what follows is the table, which says it better."""
+        """Remove the lines."""
         if self.on and self.drawn:
             sys.stderr.write(f"\x1b[{self.drawn}A\x1b[J")
             sys.stderr.flush()
@@ -184,7 +184,7 @@ class Display:
 
 
 class Runner:
-    """Runs jobs, at most one per processor at a time."""
+    """A runner of jobs, at most one per processor at a time."""
 
     def __init__(self, jobs: list, limit: Optional[int] = None, done: Optional[Callable] = None, show: Optional[Callable] = None,
                  quiet: bool = False):

@@ -10,7 +10,7 @@ from .processes import LAUNCHER, TUNABLES, environment
 from ..common import RccError, refuse_endless, without_mark
 from ..system import build, packages
 
-SCENARIOS = ("clos", "workload", "ns3-rdma", "FILE.json", "trace")   # whose networks can be divided
+SCENARIOS = ("clos", "workload", "ns3-rdma", "FILE.json", "trace")   # scenarios whose networks can be divided
 MOST = 64
 HOSTS_BYTES = 1 << 20
 # Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death. mpirun does
@@ -36,7 +36,7 @@ def add_argument(parser, scenario: str) -> None:
 
 
 def chosen(args) -> int:
-    """The number of processes."""
+    """Return the number of processes."""
     text = getattr(args, "ranks", None)
     if text is None:
         return 1
@@ -46,7 +46,7 @@ def chosen(args) -> int:
 
 
 def hosts(args, ranks: int) -> str:
-    """The path of --hosts-file, whose every line is judged; "" without one."""
+    """Return the path of --hosts-file after a check of all lines; "" without one."""
     path = getattr(args, "hosts_file", None)
     if path is None:
         return ""
@@ -76,12 +76,12 @@ def hosts(args, ranks: int) -> str:
 
 
 def program(path: str) -> str:
-    """The program for several ranks in place of one, built if need be. `path` of the one."""
+    """Return the program for several ranks in place of the one at `path`, built if need be."""
     return build.program(f"{os.path.basename(path)}-ranks", packages.MPI, {"RCC_MPI": "ON"})
 
 
 def launcher(ranks: int, hosts_file: str = "", folder: str = "", yields: bool = False) -> list:
-    """What comes before the program's words. `hosts_file`: "" for this machine. `folder`: where ranks tell each other of deaths; on
+    """Return the words before the program's. `hosts_file`: "" for this machine. `folder`: the place of files about ranks that died, on
     a file system of all machines. `yields`: a rank that waits for others leaves the processor to them."""
     if ranks == 1:
         return []
@@ -94,7 +94,7 @@ def launcher(ranks: int, hosts_file: str = "", folder: str = "", yields: bool = 
 
 
 def death(lines: list) -> str:
-    """Which rank was ended by a signal, of what stood on the error stream; "" if none was. The first is the cause of the others."""
+    """Return the line about the first rank that a signal ended, which is the cause of the others; "" if there is none."""
     return next((line.strip() for line in lines if is_death(line)), "")
 
 
@@ -105,7 +105,7 @@ def is_death(line: str) -> bool:
 
 
 def without_launcher(lines: list) -> list:
-    """An error stream without what mpirun and the shells say of a rank that died, if the other ranks say it."""
+    """Remove the lines of mpirun and the shells about a rank that died, if the other ranks report it."""
     if not any(line.startswith("rcc: error: rank ") for line in lines):
         return lines
     kept, inside = [], False

@@ -41,20 +41,20 @@ UNNAMED = "config"   # a run whose algorithm its configuration names; its folder
 
 
 class RunName(str):
-    """The name of a run's folder, which knows what it is a run of."""
+    """The name of a run's folder, with the scenario, algorithm, seed and NIC of the run."""
     spec: specs.Spec
     scenario: Scenario
     seed: str         # "": as the options say
-    nic: Optional[nic_params.NicParams] = None   # of --nic-params, if it is for the algorithm
+    nic: Optional[nic_params.NicParams] = None   # the settings of --nic-params for the algorithm
 
 
 def built(args) -> str:
-    """The path of the program."""
+    """Return the path of the program."""
     return build.program(simulation.PROGRAM, packages.BENCH if args.no_plots else packages.RUN)
 
 
 def run_names(scenario: Scenario, algorithms: list, numbers: list, nics: Optional[list] = None) -> list:
-    """A name for each algorithm, or for each of its seeds; for each of several NICs."""
+    """List a name for each algorithm, or for each of its seeds; for each of several NICs."""
     names = []
     for spec, nic in nic_params.spread(algorithms, nics or []):
         for number in numbers or [""]:
@@ -68,7 +68,7 @@ def run_names(scenario: Scenario, algorithms: list, numbers: list, nics: Optiona
 
 
 def chosen_seeds(args) -> list:
-    """The seeds of --seed=1-10; [] for a single one, which the program judges."""
+    """Return the seeds of --seed=1-10; [] for a single one, which the program checks."""
     text = getattr(args, "opt_seed", None)
     if not text or not set(text) & set(",-") or text.startswith("-"):
         return []
@@ -78,7 +78,7 @@ def chosen_seeds(args) -> list:
 
 
 def label(name: str, folder: str, run: dict) -> dict:
-    """A run that is not just one of an algorithm says what it is, in its run.json too."""
+    """Add label and folder to a run, also in its run.json, if the folder does not have the algorithm's name."""
     if isinstance(name, RunName) and name != run.get("cc"):
         run = {**run, "label": name.spec.label, "folder": str(name)}
         with below.replace(folder, f"{name}/run.json") as f:
@@ -88,7 +88,7 @@ def label(name: str, folder: str, run: dict) -> dict:
 
 
 def given_options(scenario, args) -> list:
-    """What the user gave, word for word, as options of the program."""
+    """Return the user's options word for word, as options of the program."""
     words = []
     for option in scenario.options:
         value = getattr(args, "opt_" + option.name)
@@ -104,7 +104,7 @@ def given_options(scenario, args) -> list:
 
 
 def settings(texts: list) -> list:
-    """What --set lists, with the names of algorithms as the programs know them."""
+    """List the items of --set, with the names of algorithms as the programs know them."""
     found: dict = {}
     for item in (item.strip() for text in texts for item in text.split(",")):
         name, equal, value = item.partition("=")
@@ -117,7 +117,7 @@ def settings(texts: list) -> list:
 
 
 def attributes(texts: list) -> list:
-    """What --attr lists, without ns-3's prefix. A part without TYPE.NAME= goes on with the value before it, as in a list."""
+    """List the items of --attr, without ns-3's prefix. A part without TYPE.NAME= continues the value before it, as in a list."""
     found: dict = {}
     name = ""
     for part in (part.strip() for text in texts for part in text.split(",")):
@@ -136,7 +136,7 @@ LISTS = {"set": settings, "attr": attributes}   # options whose items are brough
 
 
 def given_parameters(scenario, args) -> dict:
-    """What the user gave, as columns of the table: option -> text."""
+    """Return the user's options as columns of the table: option -> text."""
     found = {}
     for option in scenario.options:
         value = getattr(args, "opt_" + option.name)
@@ -146,17 +146,17 @@ def given_parameters(scenario, args) -> dict:
 
 
 def words_of(name: str, options: list) -> list:
-    """The options of one run, those that make its scenario among them."""
+    """Return the options of one run, with those that make its scenario."""
     if not isinstance(name, RunName):
         return options
-    options = name.scenario.under(options, name.spec.cc)
-    spec = name.spec.over(*name.nic.over, options) if name.nic else name.spec
+    options = name.scenario.merge_options(options, name.spec.cc)
+    spec = name.spec.add_base(*name.nic.base, options) if name.nic else name.spec
     words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
     return [name.scenario.file, *words] if name.scenario.file else experiments.words(name.scenario.program, words)
 
 
 def make(scenario: Scenario, names: list, options: list, folder: str) -> list:
-    """What each run simulates. Raises RccError, in terms of what the user gave."""
+    """Return the simulation of each run. Raises RccError, in terms of the user's options."""
     runs = []
     for name in names:
         kind = experiments.PROGRAM if scenario.file else experiments.program(scenario.program)
@@ -165,7 +165,7 @@ def make(scenario: Scenario, names: list, options: list, folder: str) -> list:
 
 
 def check(program: str, names: list, runs: list, processes: int) -> list:
-    """Let the program judge every value before anything is simulated. Returns its warnings: (label, algorithm, lines) of each run."""
+    """Let the program check every value before anything is simulated. Returns its warnings: (label, algorithm, lines) of each run."""
     try:
         told = simulation.check(program, runs, processes)
     except simulation.Wrong as error:
@@ -176,24 +176,24 @@ def check(program: str, names: list, runs: list, processes: int) -> list:
 
 
 def tell_nics(names: list, nics: list, options: list) -> None:
-    """Say what the rows of several --nic-params are, where one of them is of a file."""
+    """Describe the runs of several --nic-params, if one of them has a file."""
     own = [name for name in names if isinstance(name, RunName) and name.nic and name.nic.path != nic_params.DEFAULT]
     runs = {(name.spec, name.nic): name for name in own}
     labels = {(spec.cc, spec._replace(shown="").label) for spec, _ in runs}
     for (spec, nic), name in runs.items() if len(nics) > 1 else ():
         several = sum(cc == spec.cc for cc, _ in labels) > 1
-        settings = spec.over(*nic.over, name.scenario.under(options, spec.cc)).settings
+        settings = spec.add_base(*nic.base, name.scenario.merge_options(options, spec.cc)).settings
         say(nic_params.stands(nic, spec._replace(shown="").label if several else "", settings, words_of(name, options)))
 
 
 def unused_settings(names: list, settings: list) -> list:
-    """--set for an algorithm that does not run is likely a mistake, but a harmless one."""
+    """List the algorithms of --set that do not run: likely a mistake, but a harmless one."""
     others = dict.fromkeys(item.split(".")[0] for text in settings for item in text.split(",") if "." in item.split("=")[0])
     return [name for name in others if name not in names]
 
 
 def unused_thresholds(scenario: Scenario, algorithms: list, args) -> None:
-    """Tell of --kmin, --kmax and --pmax that the user gives, where neither the algorithms nor those of single flows have them."""
+    """Warn of --kmin, --kmax and --pmax, if neither the algorithms nor those of single flows have them."""
     asked = [name for name in ("kmin", "kmax", "pmax") if getattr(args, f"opt_{name}", None)]
     names = {spec.cc for spec in algorithms} | of_flows(scenario, args) if asked and algorithms else set()
     if not names or HAS_THRESHOLDS in names:   # the catalog need not be built
@@ -208,7 +208,7 @@ def unused_thresholds(scenario: Scenario, algorithms: list, args) -> None:
 
 
 def of_flows(scenario: Scenario, args) -> set:
-    """Algorithms that single flows have: by cc= of --flows or of a file, or by --choices, of which all words count."""
+    """Return the algorithms of single flows: by cc= of --flows or of a file, or by --choices, of which all words count."""
     found: list = []
     texts = getattr(args, "opt_flows", None) or []
     texts = [texts] if isinstance(texts, str) else texts
@@ -225,7 +225,7 @@ def of_flows(scenario: Scenario, args) -> set:
 
 
 def without_folder(argv: list) -> list:
-    """The words that decide the results: where they are written is not among them."""
+    """Return the words without --out, which does not change the results."""
     kept, skip = [], False
     for word in argv:
         if not skip and word != "--out" and not word.startswith("--out="):
@@ -235,7 +235,7 @@ def without_folder(argv: list) -> list:
 
 
 def folder_of(scenario: Scenario, args) -> str:
-    """Of the results."""
+    """Return the folder of the results."""
     folder = args.out if args.out is not None else os.path.join("out", scenario.name)
     if not folder:
         raise RccError("--out=: a folder's name is missing")
@@ -304,12 +304,12 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
 
 
 class Plan(NamedTuple):
-    """What is to be simulated, and where."""
-    folder: str      # of the results
+    """The runs to simulate, and the place of their results."""
+    folder: str      # the folder of the results
     work: staging.Work   # with the place where the simulators write
     program: str
-    names: list      # of the runs
-    runs: list       # what they simulate
+    names: list      # the names of the runs
+    runs: list       # one simulation each
     options: list
     warnings: set    # lines of the programs that the user has seen
     seconds: dict    # that runs took the last time
@@ -319,13 +319,13 @@ class Plan(NamedTuple):
 
 
 def times_before(folder: str, names: list) -> dict:
-    """Seconds that each run took when it was last run into the folder: {name: seconds}, without those that were not."""
+    """Return the seconds that runs took when they were last run into the folder: {name: seconds}."""
     found = {str(name): get(results.machine_of(folder, name), "wall_s") for name in names}
     return {name: seconds for name, seconds in found.items() if seconds}
 
 
 def longest_first(jobs: list, seconds: dict) -> list:
-    """The jobs in the order in which they had better begin: those that nothing is known of, as given, then the longest."""
+    """Order jobs by their last time, the longest first, after those without a known time."""
     return sorted(jobs, key=lambda job: -seconds.get(str(job.name), math.inf))
 
 
@@ -382,7 +382,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
             for line in nic_params.verdicts((name.nic, run) for name, run in zip(plan.names, plan.runs) if isinstance(name, RunName)):
                 print(line)
     finally:
-        plotter.publish(merged)  # also where who reads the table has gone, as `head` does
+        plotter.publish(merged)  # even if the reader of the table has gone, as `head` does
     took = time.monotonic() - plan.started
     if not args.json and not args.quiet:
         made = [f"{what}: {os.path.join(plan.folder, name)}" for what, name in (("report", "report.html"), ("numbers", "summary.json"),
@@ -395,17 +395,17 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
 
 
 def algorithm_of(name: str) -> tuple:
-    """The label and the algorithm of a run that was started."""
+    """Return the label and the algorithm of a run that was started."""
     return (name.spec.label, name.spec.cc) if isinstance(name, RunName) else (str(name), str(name))
 
 
 def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Any, timeline: bool) -> tuple:
-    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none. `scenario`: by the
-    name that its results have; `trace`: that is simulated; `timeline`: whether its operations are written as one."""
+    """Return the runs that have a result, after a move of their files, and {"cc", "why", "error"} of each that has none. `scenario`: its
+    name in the results; `trace`: the trace that is simulated; `timeline`: true if its operations are written as one."""
     runs, missing = [], []
     # warnings that only the simulation could know; those of --check were shown
     made = dict(zip(plan.names, plan.runs))
-    told = [(*algorithm_of(job.name), [line for line in ranks.without_launcher(made[job.name].said(job.errors))
+    told = [(*algorithm_of(job.name), [line for line in ranks.without_launcher(made[job.name].translate(job.errors))
                                        if line.strip() and line not in plan.warnings]) for job in jobs if job.process]
     for line in summary.whose(told):
         echo(line)
@@ -425,7 +425,7 @@ def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Any
 
 
 def why_missing(job: Job, interrupted: bool, foreign: str) -> dict:
-    """Why a job has no result, and whether that is an error."""
+    """Return why a job has no result, and whether that is an error."""
     if job.process is None:
         return {"why": "not started", "error": False}
     if interrupted:
@@ -439,7 +439,7 @@ def why_missing(job: Job, interrupted: bool, foreign: str) -> dict:
 
 
 def discard(folder: str, names: list) -> None:
-    """Nothing came of it: leave no empty folders behind."""
+    """Remove the empty folders of runs without a result."""
     with contextlib.suppress(OSError):
         results.clear(folder, names)
         for name in names:
@@ -454,7 +454,7 @@ NEEDED = ("cc", "out", "time", "rate", "seed", "set", "links", "flows", "size", 
 
 
 def add_scenario(parser: Parser, scenario: Scenario, out: str = "", refused: tuple = ()) -> None:
-    """The options of a scenario's runs. `refused`: names of those that the command takes to refuse them, and help does not show."""
+    """Add the options of a scenario's runs. `refused`: names of options that the command refuses, and help does not show."""
     parser.first = tuple(f"--{name}" for name in NEEDED)
     complete_with(parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas, each "
                                       "NAME[:PRESET][+PARAMETER=VALUE]... "
@@ -477,7 +477,7 @@ def add_scenario(parser: Parser, scenario: Scenario, out: str = "", refused: tup
 
 
 def add_output(parser: Parser) -> None:
-    """What a run prints in place of its table."""
+    """Add the options for the output of a run in place of its table."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--json", action="store_true", help="print summary.json in place of the table")
     group.add_argument("--quiet", action="store_true", help="print no table and no progress; errors and warnings only")
@@ -486,7 +486,7 @@ def add_output(parser: Parser) -> None:
 
 
 class ScenarioOrFile(argparse._SubParsersAction):
-    """The scenarios, and files of experiments, which share a parser."""
+    """An action for scenarios and for files of experiments, which share a parser."""
 
     @staticmethod
     def accepts(value: str) -> bool:
@@ -548,7 +548,7 @@ def of_trace(args) -> int:
 
 
 def of_file(path: str) -> Scenario:
-    """The scenario of a file. What is wrong with the file the program says, with its line."""
+    """Return the scenario of a file. The program reports errors of the file with their lines."""
     run: dict = {}
     with contextlib.suppress(OSError, ValueError, RecursionError, RccError):
         with open_regular(path, JSON_LIMIT) as f:   # the program has the same limit

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS. A scenario has options of its own (own_options.py)
-and those of the program that runs it (options.py)."""
+"""The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS. A scenario has options of its own
+(scenario_options.py) and those of the program that runs it (options.py)."""
 from __future__ import annotations
 
 from typing import Any, Iterable, NamedTuple
 
-from . import experiments, own_options
+from . import experiments, scenario_options
 from .. import units
 from ..common import RccError
 from .options import of_parts, of_program
 
 OF_FILE = {"scenario", "nodes", "watch-as", "bottlenecks", "plain", "phases", "steps", "cioq", "collective", "defaults", "base"}
 OF_TRACE = {"flows", "received", "arrivals", "incasts", "load-counts", "drain", "collective", "scenario", "defaults", "plain",
-            "nodes"}   # its own
-OF_COMMAND = {"print", "cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
+            "nodes"}   # a trace sets these itself
+OF_COMMAND = {"print", "cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # the command itself gives these
 
 
 class Option(NamedTuple):
-    """One option of a scenario's program. Values are passed on as typed; the program judges them."""
+    """An option of a scenario's program. Values are passed on as typed; the program checks them."""
     name: str
     metavar: str
-    default: str   # what the program does without it, in words or as a value
+    default: str   # the behaviour without it, in words or as a value
     help: str
     flag: bool
     repeat: bool   # may be given several times; joined with commas for the program
@@ -29,12 +29,12 @@ class Option(NamedTuple):
 
 
 def pairs(words: Iterable) -> dict:
-    """--name=value, ... as {"--name": "value"}; a flag's value is ""."""
+    """Return --name=value, ... as {"--name": "value"}; a flag's value is ""."""
     return {name: value for name, _, value in (word.partition("=") for word in words)}
 
 
 def _unpaused(word: str) -> str:
-    """A word of --base without the factor of PFC's threshold, for switches without PFC."""
+    """Remove the factor of PFC's threshold from a word of --base, for switches without PFC."""
     name, _, value = word.partition("=")
     return word if name != "--base" else "--base=" + ",".join(one for one in value.split(",") if not one.startswith("QbbSwitch.Alpha="))
 
@@ -53,14 +53,14 @@ class Scenario(NamedTuple):
 
     @property
     def options(self) -> list:
-        """What users of the command may give."""
+        """The options that users of the command may give."""
         own = {name: value or "yes" for name, value in pairs((*self.words, *self.shown)).items()}
         return [Option(o["name"], o["metavar"], own.get("--" + o["name"]) or o["unset"] or o["default"],
                        o["help"] + ("; repeatable" if o["repeat"] else ""), o["flag"], o["repeat"], o["repeat"] or "," in o["default"])
                 for o in self.described() if o["name"] not in OF_COMMAND]
 
     def described(self) -> list:
-        """Its own options and those of its program, as options.Declared.described() has them."""
+        """Return its own options and those of its program, as options.Declared.described() has them."""
         maker = experiments.MAKERS.get(self.program)
         if self.file:
             gone = OF_FILE | OF_TRACE if self.name == "trace" else OF_FILE
@@ -74,14 +74,13 @@ class Scenario(NamedTuple):
                        for o in rest]
 
     def experiment(self, options: list, cc: str) -> experiments.Made:
-        """What the program that runs it is to be given."""
-        words = self.under(options, cc)
+        """Return the experiment of a run."""
+        words = self.merge_options(options, cc)
         return experiments.Made(words, []) if self.file else experiments.make(self.program, words)
 
-    def under(self, options: list, cc: str) -> list:
-        """The options of one run: those that make the scenario, and the user's in their place. Parameters that both set of an
-        algorithm stay side by side, the user's over the scenario's. The preset is that of the algorithms that the scenario is for. What
-        a scenario makes of a program of another name has its own: a file of it asks the same question."""
+    def merge_options(self, options: list, cc: str) -> list:
+        """Merge the options that make the scenario with the user's, which come in their place. --set has the parameters of both,
+        the user's last. The preset holds for the algorithms that the scenario is for. A scenario made of another one keeps its name."""
         given = pairs(options)
         gone = set(given) | ({"--preset"} if "--nic" in given or cc not in self.algorithms else set())  # a named NIC has its own
         own = pairs(self.words)
@@ -94,16 +93,17 @@ class Scenario(NamedTuple):
             [both if word.startswith("--set=") and "--set" in own else word for word in options]
 
     def notes(self, options: list) -> list:
-        """What to tell users of the scenario's options that do not go with theirs."""
+        """Return notes about the scenario's options that change with the user's."""
         made = self.experiment(options, "").notes
         own, window = pairs(self.words), self._window(pairs(options))
         if "--window" not in own or window == f"--window={own['--window']}" or "--window" in pairs(options):
             return made
-        shown = "-".join(own_options.for_people(own_options.smallest("time", text) or 0) for text in window.partition("=")[2].split("-"))
+        times = [scenario_options.smallest("time", text) or 0 for text in window.partition("=")[2].split("-")]
+        shown = "-".join(map(scenario_options.for_people, times))
         return made + [f"rcc: note: --window={shown} here: its default, {own['--window']}, is for --time={own['--time']}"]
 
     def _window(self, given: dict) -> str:
-        """The scenario's window, as a word; of another --time it is the same part of it."""
+        """Return the scenario's window as a word; with another --time it is the same part of it."""
         own = pairs(self.words)
         word = f"--window={own.get('--window')}"
         if "--window" not in own or "--time" not in given:
@@ -113,7 +113,7 @@ class Scenario(NamedTuple):
             begin, end = (int(units.exact("time", text, "") * longer * 10 ** 9) for text in own["--window"].split("-"))
         except RccError:  # the program will say what is wrong with it
             return word
-        return f"--window={own_options.as_time(begin)}-{own_options.as_time(end)}" if 0 < begin < end else word
+        return f"--window={scenario_options.as_time(begin)}-{scenario_options.as_time(end)}" if 0 < begin < end else word
 
 
 SCENARIOS = {s.name: s for s in [
@@ -167,7 +167,7 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run capacity --senders=1 --rtt=1ms", "one source, a long round trip"),
             ("./rcc run capacity --capacity=0s:0.9Gbps --capacity=1s:0.5Gbps --time=2s", "other service rates"),
         ],
-        words=("--time=10s", "--window=8s-10s")),   # in which the rates have settled
+        words=("--time=10s", "--window=8s-10s")),   # the rates have settled in the window
     Scenario(
         name="workload",
         program="workload",
@@ -194,7 +194,7 @@ SCENARIOS = {s.name: s for s in [
              "a victim, from port 0 to port 6"),
             ("./rcc run fan-in --flows=0:5 --capacity=5:10ms:1Gbps --sampling=random --attr=CioqSwitch.KeepAlive=true", "a capacity step"),
         ],
-        words=("--time=300ms", "--window=150ms-200ms")),   # in which all five are active
+        words=("--time=300ms", "--window=150ms-200ms")),   # all five are active in the window
     Scenario(
         name="testbed",
         program="testbed",

@@ -19,9 +19,9 @@ from ..experiment.refusal import Refusal
 
 PROGRAM = "rcc-run"
 SAYS = f"{PROGRAM}: "
-RANKED = {"phase": "a port whose rate changes", "cioq": "a switch of --cioq"}            # what ranks cannot share
-ALONE = {"fault": "--faults", "guard": "--storm-after", "port-log": "--perfetto"}        # what needs one rank
-# What is wrong with an item of --attr, by the code of the program.
+RANKED = {"phase": "a port whose rate changes", "cioq": "a switch of --cioq"}            # features that ranks cannot share
+ALONE = {"fault": "--faults", "guard": "--storm-after", "port-log": "--perfetto"}        # features that need one rank
+# The end of an error about an item of --attr, by the code of the program.
 ATTRIBUTE = {"type": "expected a type of ns-3{hint}", "parameter": "expected --set for the parameters of an algorithm",
              "of-flows": "expected another type: the program says of each flow what it is",
              "attribute": "expected an attribute of {type}{hint}", "no-text": "expected an attribute that a text can set",
@@ -34,7 +34,7 @@ AS_FOUND = ("text", "algorithm", "start", "nic")   # codes whose value is a sent
 
 
 class Simulation:
-    """What a person asked for as one run."""
+    """A run: its options, its run file and the translation of the program's output."""
 
     def __init__(self, name: str, words: list):
         """Read options. Raises RccError for the first that is wrong.
@@ -49,7 +49,7 @@ class Simulation:
             raise RccError(one_line(str(error)), error.status) from error
 
     def read(self, name: str, words: list) -> None:
-        """Read options, and make what the run file has of them."""
+        """Read options, and build the experiment."""
         self.asked = words
         file = words[0] if words and not words[0].startswith("--") else ""
         self.given = Given.read(words[1:] if file else words, file, options.NS3_RDMA if name == "ns3-rdma" else None)
@@ -105,8 +105,8 @@ class Simulation:
                 yield found
             before = found
 
-    def said(self, lines: list) -> list:
-        """List what a run said on stderr, as a person reads it."""
+    def translate(self, lines: list) -> list:
+        """Translate the lines of a run's stderr into sentences."""
         found, before = [], ""
         for line in lines:
             kind, _, rest = line[len(SAYS):].partition(" ") if line.startswith(SAYS) else ("", "", "")
@@ -162,7 +162,7 @@ class Simulation:
         return f"links: {what}, expected a path between {'any two hosts' if field == 'link' else 'them'}"
 
     def called(self, word: str) -> str:
-        """Return --OPTION or --OPTION=VALUE as a person wrote it: a key of a file has no dashes, and a scenario its own options."""
+        """Return --OPTION or --OPTION=VALUE as a person wrote it: a key of a file has no dashes, and a scenario has its own options."""
         name, equal, value = word[2:].partition("=")
         return f"{'' if self.given.options[name].line else '--'}{name if equal else self.given.name(name)}{equal}{value}"
 
@@ -271,7 +271,7 @@ def run(program: str, simulation: Simulation) -> None:
         done = processes.start([program, *simulation.words(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         said = done.communicate()[1].decode("utf-8", "replace").splitlines()
     if done.returncode:
-        raise RccError("\n".join(simulation.said(said)) or f"{PROGRAM} ended with status {done.returncode}", EXIT_FAILED)
+        raise RccError("\n".join(simulation.translate(said)) or f"{PROGRAM} ended with status {done.returncode}", EXIT_FAILED)
     simulation.finish(*os.path.split(simulation.given.text("out")))
 
 
@@ -293,11 +293,11 @@ def check(program: str, runs: List[Simulation], ranks: int = 1) -> List[list]:
             found[at].append(line)
     if done.returncode:
         refuse(runs, found, at, done.returncode)
-    return [[*(f"rcc: warning: {text}" for text in run.warnings), *run.said(lines)] for run, lines in zip(runs, found)]
+    return [[*(f"rcc: warning: {text}" for text in run.warnings), *run.translate(lines)] for run, lines in zip(runs, found)]
 
 
 class Wrong(RccError):
-    """What is wrong with one of several runs.
+    """An error about one of several runs.
 
     Args:
         run: its number among them.

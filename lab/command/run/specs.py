@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What --cc lists: algorithms, each with a preset and parameters of its own, as NAME[:PRESET][+PARAMETER=VALUE]..."""
+"""The items of --cc: algorithms, each with a preset and parameters of its own, as NAME[:PRESET][+PARAMETER=VALUE]..."""
 from __future__ import annotations
 
 import re
@@ -21,7 +21,7 @@ class Spec(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What tables and legends call it; two specs of one --cc differ in it."""
+        """The name in tables and legends; two specs of one --cc differ in it."""
         return self.shown or self.cc + (f":{self.preset}" if self.preset else "") + "".join(f"+{text}" for text in self.settings)
 
     @property
@@ -29,8 +29,8 @@ class Spec(NamedTuple):
         """The label as the name of a folder."""
         return self.label.replace("/", "_").replace(" ", "-")
 
-    def over(self, cc: str, preset: str, settings: tuple, options: list) -> Spec:
-        """This one over a preset and parameters of its algorithm, if that is `cc`: what it or the command's options set stays."""
+    def add_base(self, cc: str, preset: str, settings: tuple, options: list) -> Spec:
+        """Put a preset and parameters below this spec's, if its algorithm is `cc`: values of the spec and of the command's options stay."""
         if self.cc != cc:
             return self
         given = {text.split("=")[0] for text in self.settings}
@@ -42,7 +42,7 @@ class Spec(NamedTuple):
         return self._replace(preset=self.preset if has_preset else preset, settings=kept + self.settings)
 
     def words(self, options: list) -> list:
-        """The options of the program for this algorithm: those of the command, with its preset and its parameters over theirs."""
+        """Return the options of the program for this algorithm: those of the command, but with its preset and parameters."""
         own = [f"{self.cc}.{text}" for text in self.settings]
         rest = [word for word in options if not (self.preset and word.startswith("--preset="))]
         return once([f"--cc={self.cc}", *([f"--preset={self.preset}"] if self.preset else []), *rest,
@@ -50,7 +50,7 @@ class Spec(NamedTuple):
 
 
 def once(words: Iterable) -> list:
-    """Options in which --set stands once and has each parameter once, the last one of several, as the programs want it."""
+    """Merge all --set into one that has each parameter once, the last one of several, as the programs expect."""
     found: dict = {}
     rest: list = []
     for word in words:
@@ -64,14 +64,14 @@ def once(words: Iterable) -> list:
 
 
 def canonical(name: str) -> str:
-    """An algorithm's name as the programs know it: DCQCN, dcqcn+, "Patched TIMELY" and dcqcn_plus are understood."""
+    """Return an algorithm's name as the programs know it: DCQCN, dcqcn+, "Patched TIMELY" and dcqcn_plus are understood."""
     word = re.sub(r"[\s_]+", "-", name.strip().lower())
     word = re.sub(r"-*\+", "-plus", word)
     return "timely-patched" if word == "patched-timely" else word
 
 
 def parse(text: str) -> Spec:
-    """One entry of --cc."""
+    """Read one entry of --cc."""
     found = FORM.fullmatch(text.strip())
     if not found:
         raise RccError(f"--cc={text}: {EXPECTED}")
@@ -88,7 +88,7 @@ def parse(text: str) -> Spec:
 
 
 def parse_list(text: str) -> list:
-    """All entries of --cc, in their order."""
+    """Read all entries of --cc, in their order."""
     entries = text.split(",")
     if not all(entry.strip() for entry in entries):
         raise RccError(f"--cc={text}: an algorithm's name is missing; expected names separated by commas")

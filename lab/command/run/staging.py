@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Where simulators write: a folder of this command alone. What they wrote is checked and then moved to where it belongs, so that
-the files of two runs never mix."""
+"""The folder in which simulators write, of this command alone. Their files are checked and then moved to the results, so that the files of
+two runs never mix."""
 from __future__ import annotations
 
 import contextlib
@@ -22,11 +22,11 @@ REWRITTEN = 1.0    # seconds from which on it is written again
 
 
 class Work:
-    """A command that has the folder of its results for itself. `place`: where its simulators write; there, progress.txt says what the
-    command has done and is doing, from its beginning on."""
+    """A command that has locked the folder of its results. `place`: the folder in which its simulators write; progress.txt there lists the
+    steps of the command."""
 
     def __init__(self, folder: str, killed: bool):
-        """`killed`: the last command that wrote there was killed, and what is there is its."""
+        """`killed`: the last command that wrote there was killed, and its files are there."""
         self.killed, self.place = killed, make(folder)
         self.began = time.monotonic()
         self.steps: list = []
@@ -38,7 +38,7 @@ class Work:
         self._write([])
 
     def show(self, jobs: list) -> None:
-        """Say how far simulations are, if that was not said just now."""
+        """Write the progress of simulations, at most once in REWRITTEN seconds."""
         if time.monotonic() >= self.written + REWRITTEN:
             width = max(len(job.label) for job in jobs)
             self._write([job.line(width) for job in jobs])
@@ -48,13 +48,13 @@ class Work:
         with contextlib.suppress(OSError):    # a full disk: the results will say so
             with open(path + ".part", "w", encoding="utf-8") as f:
                 f.write("\n".join([*self.steps, *lines, ""]))
-            os.replace(path + ".part", path)  # who reads it sees all of it
+            os.replace(path + ".part", path)  # a reader sees the whole file
         self.written = time.monotonic()
 
 
 @contextlib.contextmanager
 def work(folder: str) -> Iterator[Work]:
-    """Lock a folder of results, and have a folder for the simulators there."""
+    """Lock a folder of results, and make a folder for the simulators there."""
     killed = lock.left(folder)
     with lock.locked(folder):
         results.remove_left_over(folder)
@@ -66,7 +66,7 @@ def work(folder: str) -> Iterator[Work]:
 
 
 def make(folder: str) -> str:
-    """A new folder for the simulators, inside the folder of the results: what is in it can be renamed to there."""
+    """Make a folder for the simulators inside the folder of the results, so that files can be renamed to there."""
     try:
         return tempfile.mkdtemp(prefix=results.TEMPORARY, dir=folder)
     except OSError as error:
@@ -78,7 +78,7 @@ def remove(place: str) -> None:
 
 
 def check(run: dict, expected: dict) -> str:
-    """Why a run.json is not the result of the command that was to write it, or ""."""
+    """Return why a run.json is not the result of the command, or ""."""
     for key, value in expected.items():
         if run.get(key) != value:
             return f"its run.json says {key} {run.get(key)!r}, expected {value!r}"
@@ -86,14 +86,14 @@ def check(run: dict, expected: dict) -> str:
 
 
 def adopt(place: str, name: str, folder: str, new: str) -> None:
-    """Move a run's files from the simulators' folder to the run's own. What else is in a folder of that name stays; run.json,
-    which says that the others are complete, comes last."""
+    """Move a run's files from the simulators' folder to the run's own. Other files there stay; run.json, the sign that the others are
+    complete, is moved last."""
     results.check_folder_name(new, folder)
     target = os.path.join(folder, new)
     try:
         below.make_folder(folder, new)
         entries = sorted(below.names_in(place, name), key=lambda e: (e == "run.json", e))
-        for entry in entries:   # what earlier runs wrote is gone
+        for entry in entries:   # files of earlier runs have been removed
             if below.is_there(folder, f"{new}/{entry}"):
                 raise RccError(f"{os.path.join(target, entry)}: not from ./rcc run; give another folder")
         # before the moves: what an interrupt leaves is the command's own

@@ -30,17 +30,17 @@ from ..results.read import results
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02
 CAPTURES = ("pcap", "capture", "snaplen")
-OTHERS_SECONDS = 0.5     # how often points in others' hands are looked at
+OTHERS_SECONDS = 0.5     # between two looks at points of other sweeps
 
 
 class Sweep:
-    """Simulates what is not finished yet, at most one point per processor at a time."""
+    """A sweep, which simulates the points that are not finished, at most one per processor at a time."""
 
     def __init__(self, folder: str, program: str, origin: str, wanted: list, jobs: int):
         self.folder, self.program, self.origin, self.wanted, self.jobs = folder, program, origin, wanted, jobs
         self.otherwise = finished_otherwise(points.load(folder), wanted)
         self.forecast = Forecast()
-        self.waiting: dict = {}      # what the forecast knows of a point -> the points alike, which only their seeds tell apart
+        self.waiting: dict = {}      # (label, values) -> points that differ in their seeds alone
         self.running: list = []      # (claim, when it began)
         self.failed: list = []       # (point, why)
         self.stop = 0                # signals
@@ -83,18 +83,18 @@ class Sweep:
         return self.stop > 0
 
     def missing(self) -> list:
-        """The points that have no result."""
+        """List the points that have no result."""
         return [point for point in self.wanted if not points.finished(self.folder, point) and point.name not in self.otherwise]
 
     def _on_signal(self, _number, _frame) -> None:
         self.stop += 1
 
     def _start(self) -> None:
-        """Give every processor a point, the longest first."""
+        """Start a point on every free processor, the longest first."""
         if len(self.running) >= self.jobs or not self.waiting:
             return
         for kind in sorted(self.waiting, key=lambda kind: self.forecast.seconds(self.waiting[kind][0]), reverse=True):
-            others = []     # in another sweep's hands
+            others = []     # points that another sweep simulates
             alike = self.waiting[kind]
             while alike and len(self.running) < self.jobs:
                 point = alike.pop(0)
@@ -134,7 +134,7 @@ class Sweep:
             time.sleep(POLL_SECONDS)
 
     def _left(self) -> float:
-        """Seconds until all is done, if it goes on like this."""
+        """Estimate the seconds until all is done."""
         todo = sum(len(alike) * self.forecast.seconds(alike[0]) for alike in self.waiting.values())
         now = time.monotonic()
         todo += sum(max(self.forecast.seconds(claim.point) - (now - began), 0) for claim, began in self.running)
@@ -167,7 +167,7 @@ class Sweep:
 
 
 def finished_otherwise(entries: list, wanted: list) -> set:
-    """Names of points that are finished by other words: one gives what another leaves to the default."""
+    """Return the names of points that are finished under other words, as one gives a value that is another's default."""
     if not entries or not wanted:
         return set()
     names = sweep_results.names_of([*(entry["parameters"] for entry in entries), *(point.parameters for point in wanted)])
@@ -179,7 +179,7 @@ def finished_otherwise(entries: list, wanted: list) -> set:
 
 
 def to_check(wanted: list) -> list:
-    """Points that between them have every value of every option; every combination where that is not too many."""
+    """List points that together have every value of every option; every combination if those are not too many."""
     combinations = list({(point.spec, point.values): point for point in wanted}.values())
     if len(combinations) <= CHECKS:
         return combinations
@@ -194,8 +194,8 @@ def to_check(wanted: list) -> list:
 
 
 def check_all(program: str, wanted: list) -> None:
-    """Let the program judge the values before anything is simulated. Each note and warning is shown once, with the points that it is of
-    where it is not of all."""
+    """Let the program check the values before anything is simulated. Each note and warning is shown once, with its points if it does not
+    hold for all."""
     checked = to_check(wanted)
     values = [dict(point.values) for point in checked]
     names = dict.fromkeys(name for given in values for name in given)
@@ -209,7 +209,7 @@ def check_all(program: str, wanted: list) -> None:
 
 
 def size_figures(wanted: list) -> list:
-    """Names of the figures of slowdown by flow size that points give. Raises RccError if one cannot be that of a file."""
+    """List the names of the figures of slowdown by flow size. Raises RccError if one cannot be the name of a file."""
     rows = [point.parameters for point in wanted]
     names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in ("cc", "seed")]
     varying = [name for name in names if len({row.get(name, "-") for row in rows}) > 1]
@@ -223,8 +223,8 @@ def size_figures(wanted: list) -> list:
 
 
 def prepare(folder: str, scenario: str, origin: str, metrics: list, by_size: list) -> None:
-    """Make the folder, or find out that what is in it goes with this sweep. `metrics`: of which figures are drawn; `by_size`: names of
-    figures by flow size."""
+    """Make the folder, or check that its files belong to this sweep. `metrics`: the metrics that are drawn; `by_size`: names of figures by
+    flow size."""
     owned.refuse_links(folder, [points.FOLDER])
     known = points.load(folder)
     results.refuse_foreign(folder, sweep_results.SUMMARY, sweep_results.TABLES, sweep_results.SWEEP, bool(known))

@@ -12,13 +12,13 @@ from array import array
 from fractions import Fraction
 from typing import Iterator, Optional
 
-from . import networks, own_options
+from . import networks, scenario_options
 from .experiments import PROGRAM
 from .trace_defaults import DEFAULTS, LEAST_MS, TIMES
-from .own_options import Values, as_time, smallest
+from .scenario_options import Values, as_time, smallest
 from .options import of_program
 from .. import units
-from ..common import JSON_LIMIT, RccError, counted, nearest, one_line, open_regular, warn
+from ..common import JSON_LIMIT, RccError, counted, nearest, one_line, open_regular, unique_names, warn
 from ..experiment import attributes, network as items_of_network
 from ..experiment.option_values import Given
 from ..experiment.network import NVSWITCH
@@ -26,13 +26,13 @@ from ..experiment.paths import Paths
 from ..experiment.refusal import Refusal
 from ..ns3_rdma.files import Remarks
 from ..ns3_rdma.rows import read_topology
-from ..traces import collectives, formats, goal, once
+from ..traces import collectives, formats, goal
 from ..traces.schedule import CALC, NANOSECONDS_MAX, SEND, Flows, Schedule
 from ..traces.step import Trace
 
 TOPOLOGIES = ("star", "leaf-spine", "fat-tree", "rails")
-LEAST = LEAST_MS * 10**6  # ns, of TIME
-LOCAL_RATE = "3600Gbps"   # of NVLink's fourth generation, a direction
+LEAST = LEAST_MS * 10**6  # ns, the least default of --time
+LOCAL_RATE = "3600Gbps"   # rate of NVLink's fourth generation in one direction
 RACK = 16                 # hosts
 MSCCL_SIZE = "64MB"
 IN_A_RUN = "0s to 1000s"  # NANOSECONDS_MAX
@@ -54,7 +54,7 @@ def add_arguments(parser) -> None:
 
 
 def read_trace(args, per_host: int) -> Schedule:
-    """A trace, by its content."""
+    """Read a trace, whose format is found by its content."""
     ranks = None
     if args.gpus is not None:
         ranks = smallest("count", args.gpus)
@@ -74,7 +74,7 @@ def read_trace(args, per_host: int) -> Schedule:
 
 
 def ranks_per_host(text: str) -> tuple:
-    """(ranks, bit/s between them) of --ranks-per-host."""
+    """Read --ranks-per-host as (ranks, bit/s between them)."""
     count, _, rate = text.partition(":")
     found, speed = smallest("count", count), smallest("rate", rate or LOCAL_RATE)
     if not found or not speed or found > goal.RANKS_MAX:
@@ -98,8 +98,8 @@ def scaled(schedule: Schedule, text: str) -> None:
 
 
 def read(args) -> Trace:
-    """The trace of the command's words, checked. Raises RccError."""
-    gc.disable()    # which would look at all that is there again and again, and find no circle in it
+    """Read and check the trace of the command's words. Raises RccError."""
+    gc.disable()    # a trace has no reference cycles, and the collector would scan it again and again
     try:
         return read_and_check(args)
     finally:
@@ -137,7 +137,7 @@ def refuse_late(schedule: Schedule, flows: Flows) -> None:
 
 
 def rails(hosts: int, per_host: int) -> dict:
-    """A NIC for each rank, h0, h1 and so on, at the switch of its place in its host; as many spines as a switch has NICs."""
+    """Return a network with a NIC for each rank, at the switch of its place in its host; as many spines as a switch has NICs."""
     spines = min(hosts, 64)
     nics = hosts * per_host
     links = [f"h{nic}-r{nic % per_host}" for nic in range(nics)]
@@ -148,13 +148,13 @@ def rails(hosts: int, per_host: int) -> dict:
 
 
 def of_file(path: str, hosts: int) -> dict:
-    """nodes and links of an experiment.json, or of a topology.txt, whose hosts are h0, h1 and so on in their order."""
+    """Read nodes and links of an experiment.json, or of a topology.txt, whose hosts become h0, h1 and so on in their order."""
     with open_regular(path, goal.LIMIT) as f:
         head = f.read(4096).decode("utf-8", "replace").lstrip()
     if head.startswith("{"):
         try:
             with open_regular(path, JSON_LIMIT) as text:
-                found = json.loads(text.read().decode("utf-8"), object_pairs_hook=once.names_of(path))
+                found = json.loads(text.read().decode("utf-8"), object_pairs_hook=unique_names(path))
         except (ValueError, RecursionError) as error:
             raise RccError(f"{path}: found no JSON ({error}), expected an experiment with nodes and links") from error
         if not isinstance(found, dict) or not isinstance(found.get("links"), list):
@@ -181,7 +181,7 @@ def of_file(path: str, hosts: int) -> dict:
 
 
 def network(args, hosts: int, per_host: int = 1) -> dict:
-    """nodes and links of --topology, or those of --links."""
+    """Return nodes and links of --topology, or {} for those of --links."""
     chosen = args.topology or "star"
     if args.opt_links:
         if args.topology:
@@ -204,20 +204,20 @@ def network(args, hosts: int, per_host: int = 1) -> dict:
         k = next(k for k in range(2, 65, 2) if k ** 3 // 4 >= hosts or k == 64)
         given.update({"k": str(k), "cores": str(k * k // 4)})
     others = {"rate": args.opt_rate or str(DEFAULTS["rate"])}
-    values = Values(own_options.CLOS, given, others, {"time": "0.4s"})
+    values = Values(scenario_options.CLOS, given, others, {"time": "0.4s"})
     words = networks.leaf_spine(values).words if chosen == "leaf-spine" else networks.fat_tree(values)[0].words
     return {word[2:].partition("=")[0]: word.partition("=")[2].split(",") for word in words}
 
 
 @functools.lru_cache(maxsize=16)
 def waits(what: bytes, later: bytes) -> str:
-    """The columns of a flow's waits as an item has them. Those of a collective's flows of one rank are the same, and follow one another."""
+    """Format a flow's waits as in an item. The flows of one rank in a collective have the same waits, one after the other."""
     pairs = sorted(zip(array("i", what), array("q", later)))
     return "+".join([f"m{one >> 1}" + (".received" if one & 1 else "") + (f"@{ns}ns" if ns else "") for one, ns in pairs])
 
 
 def flow(trace: Trace, number: int, hosts: str = "") -> str:
-    """An item of an experiment's flows, as JSON. `hosts`: of several flows, which need no name."""
+    """Return an item of an experiment's flows as JSON. `hosts`: the hosts of several flows, which need no name."""
     flows, s = trace.flows, trace.schedule
     i, begin, first, end = flows.operation[number], flows.begin[number], flows.first[number], flows.first[number + 1]
     text = f'{{"hosts": "{hosts or trace.nodes[s.rank[i]] + "-" + trace.nodes[s.peer[i]]}", "size": {max(s.size[i], 1)}'
@@ -229,7 +229,7 @@ def flow(trace: Trace, number: int, hosts: str = "") -> str:
 
 
 def items(trace: Trace) -> Iterator[str]:
-    """The flows of the experiment. Those that follow one another from h1 to h5, h6 and so on, h1 and h2 to h5, or h1 to h5 and h2 to h6,
+    """Yield the flows of the experiment. Those that follow one another from h1 to h5 and h6, h1 and h2 to h5, or h1 to h5 and h2 to h6,
     are one item, if they wait for nothing and nothing waits for them: an all-to-all of 1024 ranks has a million."""
     flows, s = trace.flows, trace.schedule
     count = len(flows)
@@ -298,7 +298,7 @@ def write(path: str, trace: Trace, args) -> None:
 
 
 def name_sources(error: RccError, path: str, trace: Trace, args) -> str:
-    """Return what is wrong with the experiment of a trace, at `path`, as something of what it is made of."""
+    """Return an error about the experiment of a trace, at `path`, in terms of the trace or the network that it is made of."""
     before, found, rest = str(error).partition(f"{path}:")
     if not found:
         return str(error)

@@ -21,7 +21,7 @@ from ..common import EXIT_FAILED, RccError, say
 class Need(NamedTuple):
     """A package that a command needs."""
     package: str                # the Debian package
-    what: str                   # its name on other systems
+    what: str                   # the name on other systems
     found: Callable[[], str]    # uses it; where or which version it is, "" if it is missing
     disables: str               # the functions that need it
 

@@ -35,7 +35,7 @@ class Labels:
     def __init__(self) -> None:
         self.text = bytearray()
         self.ends = array("q", [0])      # where the first of them begins, and where each ends
-        self.number = array("i")         # of each operation
+        self.number = array("i")         # the label number of each operation
         self.last = ""                   # the one that was added last
 
     def __len__(self) -> int:

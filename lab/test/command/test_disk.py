@@ -24,7 +24,7 @@ class Programs(RccTest):
         made.write(self.path("run-file"))
         done = subprocess.run([self.path("bin", "rcc-run"), *made.words("run-file")], cwd=self.scratch, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True, check=False, **more)
-        done.stderr = "".join(f"{line}\n" for line in made.said(done.stderr.splitlines()))
+        done.stderr = "".join(f"{line}\n" for line in made.translate(done.stderr.splitlines()))
         return done
 
     def test_each_file_of_the_results(self):

@@ -93,12 +93,12 @@ class Forms(unittest.TestCase):
                          ["rpg_ai_rate 5", "# a comment", "rpg_gd: 11", "rpg_threshold=1"])
 
     def test_what_the_user_gives_stands_over_the_file(self):
-        found = specs.parse("dcqcn+g=0.5").over("dcqcn", "nic-default", ("timer=300us", "g=0.1", "r_ai=5Mbps", "kmin=1KB"),
+        found = specs.parse("dcqcn+g=0.5").add_base("dcqcn", "nic-default", ("timer=300us", "g=0.1", "r_ai=5Mbps", "kmin=1KB"),
                                                 ["--set=dcqcn.r_ai=9Mbps", "--kmin=5KB"])
         self.assertEqual(found, specs.Spec("dcqcn", "nic-default", ("timer=300us", "g=0.5")))
-        self.assertEqual(specs.parse("dcqcn:cx4").over("dcqcn", "nic-default", (), []).preset, "cx4")
-        self.assertEqual(specs.parse("dcqcn").over("dcqcn", "nic-default", (), ["--preset=paper"]).preset, "")
-        self.assertEqual(specs.parse("timely").over("dcqcn", "nic-default", ("g=1",), []), specs.Spec("timely"))
+        self.assertEqual(specs.parse("dcqcn:cx4").add_base("dcqcn", "nic-default", (), []).preset, "cx4")
+        self.assertEqual(specs.parse("dcqcn").add_base("dcqcn", "nic-default", (), ["--preset=paper"]).preset, "")
+        self.assertEqual(specs.parse("timely").add_base("dcqcn", "nic-default", ("g=1",), []), specs.Spec("timely"))
 
 
 @needs_programs

@@ -14,7 +14,7 @@ from support import ROOT, RccTest, needs_programs, scenario
 
 from command import units
 from command.common import RccError
-from command.run import own_options, scenarios
+from command.run import scenario_options, scenarios
 
 CORE_UNITS = {"count": 0, "time": 1, "rate": 2, "size": 3, "ratio": 4}   # enum rcc_unit
 NUMBERS = ["0", "0.0", "5", "0.4", "25", "40", "1e3", "1e9", "2e-3", "1.5", ".5", "5.", "9223372036854775807", "9223372036854775808",
@@ -127,7 +127,7 @@ class Rounding(RccTest):
         for ns, text in ((0, "0s"), (1, "1ns"), (999, "999ns"), (1749, "1.749us"), (833_333, "833.333us"), (2_500_000, "2.5ms"),
                          (3_333_333, "3.333333ms"), (133_333_333, "133.333333ms"), (10**9, "1s"), (10**9 + 1, "1.000000001s"),
                          (2**63 - 1, "9223372036.854775807s")):
-            self.assertEqual(own_options.for_people(ns), text)
+            self.assertEqual(scenario_options.for_people(ns), text)
             self.assertEqual(units.exact("time", text, "") * 10**9, ns)
         core = Core(self.scratch)
         for text in ("3.333333ms", "1.000000001s", "9223372036.854775807s"):

@@ -17,7 +17,7 @@ TIME_MIN, TIME_MAX = 1000, 10**12     # ns, of --time
 
 @functools.lru_cache(maxsize=1024)   # a sweep asks for the same ones at each point
 def smallest(unit: str, text: str) -> Optional[int]:
-    """A quantity in ns, bit/s, bytes or 1e-9, rounded to nearest; None if it is none."""
+    """Read a quantity in ns, bit/s, bytes or 1e-9, rounded to nearest; None if it is none."""
     try:
         return math.floor(units.exact(unit, text, "") * units.PER_SMALLEST[unit] + Fraction(1, 2))
     except RccError:
@@ -25,7 +25,7 @@ def smallest(unit: str, text: str) -> Optional[int]:
 
 
 def as_time(ns: int) -> str:
-    """A time as short as it is exact."""
+    """Format a time as short as it is exact."""
     for name, factor in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
         if ns and ns % factor == 0:
             return f"{ns // factor}{name}"
@@ -33,7 +33,7 @@ def as_time(ns: int) -> str:
 
 
 def for_people(ns: int) -> str:
-    """A time in the unit that people use, exact: who gives it as an option has the same time."""
+    """Format a time in the unit that people use, exactly."""
     for name, places in (("s", 9), ("ms", 6), ("us", 3)):
         if ns >= 10**places:
             whole, rest = divmod(ns, 10**places)
@@ -58,8 +58,8 @@ class Values:
     def __getitem__(self, name: str):
         return self.value[name]
 
-    def other(self, name: str) -> str:
-        """An option of the program, as text."""
+    def get_other(self, name: str) -> str:
+        """Return an option of the program, as text."""
         return self.others.get(name, self.defaults.get(name, ""))
 
     def fail_if(self, wrong: bool, name: str, expected: str) -> None:
@@ -83,7 +83,7 @@ class Values:
         return found
 
     def items(self, name: str) -> list:
-        """The parts of a list; one that is empty is a mistake, as in 0:5,,1:5."""
+        """List the parts of a list."""
         return self.text[name].split(",") if self.text[name] else []
 
     def item_fail_if(self, wrong: bool, name: str, item: str, expected: str) -> None:
@@ -91,8 +91,8 @@ class Values:
             raise RccError(f"--{name} has '{item}', expected {expected}")
 
     def time(self) -> Optional[int]:
-        """--time in ns, which no other time is to blame for; None where it is no whole number of them, which the program says."""
-        text = self.other("time")
+        """Return --time in ns; None if it is no whole number of ns, which the program reports."""
+        text = self.get_other("time")
         found = smallest("time", text)
         whole = found is not None and units.exact("time", text, "") * units.PER_SMALLEST["time"] == found
         if whole and not TIME_MIN <= found <= TIME_MAX:
@@ -100,13 +100,13 @@ class Values:
         return found if whole else None
 
     def start(self) -> str:
-        """--start, before --time."""
+        """Return --start, which must be before --time."""
         time = self.time()
-        self.fail_if(time is not None and self["start"] >= time, "start", f"less than --time, '{self.other('time')}'")
+        self.fail_if(time is not None and self["start"] >= time, "start", f"less than --time, '{self.get_other('time')}'")
         return self.text["start"]
 
     def times(self, name: str) -> list:
-        """A list of times before --time."""
+        """Return a list of times before --time."""
         found = self.items(name)
         self.fail_if(not 1 <= len(found) <= 1000, name, "1 to 1000 times")
         for item in found:
@@ -133,7 +133,7 @@ class Values:
 
 
 def _cut(text: str) -> list:
-    """The parts of a text and what separates them."""
+    """Split a text into its parts and the separators."""
     parts = [""]
     for letter in text:
         if letter in ",:-":
