@@ -17,7 +17,8 @@ GROUPS = {
     "develop": ("command.system", "studies"),
 }
 ASIDE = {"bench": "develop", "build": "run", "install": "run", "doctor": "look up", "version": "look up"}   # not the group of their package
-OLD = {"topology": "generate topology", "workload": "generate workload", "fixed-point": "model fixed-point", "approx": "model approx"}
+OLD = {"topology": "generate topology", "workload": "generate workload", "fixed-point": "model fixed-point", "approx": "model approx",
+       "man": "help"}
 
 
 class Command(NamedTuple):

@@ -9,5 +9,4 @@ COMMANDS = {
     "manual": "build the manual as HTML",
     "help": "what a command does and its options",
     "completion": "completion of commands and options for bash or zsh",
-    "man": "a manual page of all commands",
 }

@@ -9,6 +9,6 @@ COMMANDS = {
     "properties": "random networks under every algorithm: invariants, determinism, and what must change nothing",
     "build": "build an example, or a main of your own against the module",
     "install": "put the module and the lab into an ns-3 tree",
-    "doctor": "show what is installed and what is missing; or judge an ns-3 tree",
+    "doctor": "show what is installed and what is missing",
     "version": "print the version",
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc doctor`: the installed and missing packages; for an ns-3 tree, whether rcc can be built in it and how. It uses each piece as
-the other commands would (lab/command/system/probe.py), and installs nothing."""
+"""`./rcc doctor`: the installed and the missing packages. It uses each piece as the other commands would
+(lab/command/system/probe.py), and installs nothing."""
 from __future__ import annotations
 
+import argparse
 import glob
 import os
 import platform
@@ -12,13 +13,12 @@ import shutil
 import subprocess
 import sys
 
-from . import build, install, packages, probe
+from . import build, packages
 from ..common import EXIT_FAILED, ROOT, RccError, align, build_dir, version
 from ..registry import Command
 
 CHROMIUM = packages.Need("chromium", "chromium", packages.answers("chromium", "chromium-browser", "google-chrome"),
                          "test: report.html looked at by a browser")
-WAF_PYTHON = (3, 12)   # from this version on a module that waf of ns-3.31 imports is gone
 
 
 def optional() -> list:
@@ -139,8 +139,6 @@ def machine() -> int:
     return EXIT_FAILED if vital else 0
 
 
-# ------------------------------------------------------------------------------------------------ an ns-3 tree
-
 def read(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as f:
@@ -149,118 +147,20 @@ def read(path: str) -> str:
         return ""
 
 
-def python_of_the_tree() -> tuple:
-    """Return the version of the python3 that ./ns3 and ./waf would run with; () if there is none."""
-    if not shutil.which("python3"):
-        return ()
-    done = subprocess.run(["python3", "-c", "import sys; print(*sys.version_info[:2])"], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    words = done.stdout.split()
-    return tuple(map(int, words)) if len(words) == 2 and all(word.isdigit() for word in words) else ()
-
-
-def configured(tree: str) -> list:
-    """List rows about the configuration of the tree; none if it is not configured."""
-    cache = read(os.path.join(tree, "cmake-cache", "CMakeCache.txt"))
-    if cache:
-        values = dict(re.findall(r"^(\w+):\w+=(.*)$", cache, re.MULTILINE))
-        profile, modules = values.get("CMAKE_BUILD_TYPE", "?"), values.get("NS3_ENABLED_MODULES", "")
-        werror = values.get("NS3_WARNINGS_AS_ERRORS", "?")
-    else:
-        cache = read(os.path.join(tree, "build", "c4che", "_cache.py"))
-        if not cache:
-            return []
-        found = re.search(r"^BUILD_PROFILE = '(\w+)'", cache, re.MULTILINE)
-        profile = found.group(1) if found else "?"
-        found = re.search(r"^NS3_ENABLED_CONTRIBUTED_MODULES = \[(.*)\]", cache, re.MULTILINE)
-        modules = found.group(1) if found else ""
-        werror = "ON" if "'-Werror'" in cache else "OFF"
-    how = library_says(network_library([os.path.join(tree, "build", "lib"), os.path.join(tree, "build")]))
-    rows = [["ok", "configured", f"profile {profile}" + (f", {how}" if how else ", not built yet") + f", warnings as errors {werror}"]]
-    if modules and install.RCC.name not in re.findall(r"[\w-]+", modules.replace("ns3-", "")):
-        rows.append(["look", "modules", f"only {modules.strip()} are enabled: configure again with rcc among them"])
-    return rows
-
-
-def tree_rows(tree: str, release: tuple) -> list:
-    """List [state, what, words]; the state is ok, look (needs attention) or MISSING (it cannot be built)."""
-    waf = release < install.CMAKE
-    rows = [["ok", "version", "a development version" if release[1] == 999 else f"ns-3 {release[0]}.{release[1]}"]]
-    if release < install.LEAST:
-        rows[0] = ["MISSING", "version", f"ns-3 {release[0]}.{release[1]}; {install.LEAST[0]}.{install.LEAST[1]} is the oldest that works"]
-    tool = "waf" if waf else "ns3"
-    rows.append(["ok", "built with", f"./{tool}" + ("" if waf else ", cmake")] if os.path.exists(os.path.join(tree, tool)) else
-                ["MISSING", "built with", f"./{tool}, which is not there: expected in a tree of this version"])
-    for path, name in ((probe.first("cc", "gcc", "clang"), "C compiler"), (probe.first("c++", "g++", "clang++"), "C++ compiler")):
-        rows.append(["ok", name, first_line(path, "--version") or path] if path else ["MISSING", name, "core/ is C, model/ is C++"])
-    if not waf:
-        path = probe.first("cmake")
-        rows.append(["ok", "cmake", first_line(path, "--version")] if path else ["MISSING", "cmake", "not found"])
-    python = python_of_the_tree()
-    text = f"{python[0]}.{python[1]}" if python else ""
-    if not python:
-        rows.append(["MISSING", "python3", f"./{tool} is a Python program"])
-    elif waf and python >= WAF_PYTHON:
-        rows.append(["MISSING", "python3", f"{text}; its waf needs one before 3.12: put such a python3 first in PATH"])
-    else:
-        rows.append(["ok", "python3", text])
-    if waf:
-        rows.append(["look", "warnings", "a compiler newer than the tree finds new ones: configure with --disable-werror"])
-    elif release == (3, 37):
-        rows.append(["look", "warnings", "-d optimized needs -DNS3_WARNINGS_AS_ERRORS=OFF: one of its own files warns at -O3"])
-    return rows + [row for module in (install.RCC, install.RUN) for row in place_rows(tree, module, waf)] + configured(tree)
-
-
-def place_rows(tree: str, module: install.Module, waf: bool) -> list:
-    name = "contrib/" + module.name
-    place = os.path.join(tree, name)
-    if os.path.realpath(place) == os.path.realpath(module.source) and os.path.exists(place):
-        if os.path.islink(place) and waf:
-            return [["look", name, "a link to this folder; if waf finds no sources there: ./rcc install TREE --copy"]]
-        return [["ok", name, "a link to this folder" if os.path.islink(place) else "this folder"]]
-    if os.path.lexists(place):
-        if not module.is_at(place):
-            return [["MISSING", name, "something else is there: move it away"]]
-        found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', read(os.path.join(place, "core", "cc", "rcc.h")))
-        version = f", version {found.group(1)}" if found else ""
-        return [["look", name, f"another copy of {module.name}{version}: ./rcc install TREE --copy brings it up to date"]]
-    parent = next((p for p in (os.path.dirname(place), tree) if os.path.isdir(p)), tree)
-    if not os.access(parent, os.W_OK):
-        return [["MISSING", name, f"not there, and {parent} cannot be written"]]
-    return [["look", name, "not there yet: ./rcc install TREE" + (" --copy" if waf else "")]]
-
-
-def tree_command(tree: str) -> int:
-    path = install.find_tree(tree)
-    release = install.version_of(path)
-    rows = tree_rows(path, release)
-    print(f"{path}\n")
-    print(align(rows, left=3))
-    bad = [row[1] for row in rows if row[0] == "MISSING"]
-    print()
-    if bad:
-        print("rcc cannot be built there as things are: " + ", ".join(bad))
-        return EXIT_FAILED
-    print("rcc can be built there")
-    print(install.how_to_build(path, release))
-    return 0
-
-
 def add_arguments(parser) -> None:
-    parser.add_argument("tree", nargs="?", default="", metavar="NS3_TREE", help="the top folder of an ns-3 source tree")
+    parser.add_argument("tree", nargs="?", help=argparse.SUPPRESS)
 
 
 def command(args) -> int:
+    if args.tree:
+        raise RccError(f"./rcc doctor {args.tree} is ./rcc install {args.tree} now, which checks the tree first")
     packages.forget()
-    return tree_command(args.tree) if args.tree else machine()
+    return machine()
 
 
 COMMAND = Command(
     description="Show what is installed, what is missing and what it would enable.\n"
-        "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.\n"
-        "For an ns-3 tree: its version and profile, whether rcc can be built there and how, what wants\n"
-        "attention; exit status 1 if it cannot be built.",
-    examples=[("./rcc doctor", "compilers, ns-3, Python modules, tools"),
-        ("./rcc doctor ~/ns-3.43", "an ns-3 tree, before ./rcc install")],
+        "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.",
+    examples=[("./rcc doctor", "compilers, ns-3, Python modules, tools")],
     add_arguments=add_arguments,
     run=command)

@@ -139,8 +139,10 @@ def how_to_build(tree: str, version: tuple, name: str = RUN.name) -> str:
     example = "incast --flows=8 --time=10ms"
     steps = [f"{program} configure {options}", f"{program} build",
              f"{program} --run '{example}'" if version < CMAKE else f"{program} run '{example}'", f"./test.py -s {RCC.name}-switch"]
+    notes = ["a python3 of 3.12 or later cannot run this waf: put an older one first in PATH"] if version < CMAKE else \
+        ["-d optimized needs -DNS3_WARNINGS_AS_ERRORS=OFF: a file of ns-3.37 warns at -O3"] if version == (3, 37) else []
     return "\n".join([f"build and run it there (leave --enable-modules={name} away to keep every other module):",
-                      f"  cd {tree}"] + ["  " + step for step in steps])
+                      f"  cd {tree}"] + ["  " + step for step in steps] + notes)
 
 
 def find_tree(text: str) -> str:

@@ -6,11 +6,9 @@ import re
 import unittest
 from unittest import mock
 
-from support import ROOT, RccTest
+from support import RccTest
 
-from command.system import doctor, install
-
-CACHE = "CMAKE_BUILD_TYPE:STRING={}\nNS3_ENABLED_MODULES:STRING={}\nNS3_WARNINGS_AS_ERRORS:BOOL=ON\n"
+from command.system import doctor
 
 
 class Tools(RccTest):
@@ -80,99 +78,10 @@ class Machine(Tools):
 
 
 class Tree(Tools):
-    def setUp(self):
-        super().setUp()
-        for name in ("cc", "c++", "cmake"):
-            self.tool(name)
-        self.tool("python3", "3 11")
-
-    def tree(self, version, tool):
-        os.makedirs(self.path("tree", "src", "core"), exist_ok=True)
-        os.makedirs(self.path("tree", "contrib"), exist_ok=True)
-        for name, text in (("VERSION", version), (tool, "")):
-            with open(self.path("tree", name), "w", encoding="utf-8") as f:
-                f.write(text)
-        return self.path("tree")
-
-    def judged(self, status=0):
-        done = self.doctor(self.path("tree"))
-        self.assertEqual((done.returncode, done.stderr), (status, ""), done.stdout)
-        self.assertIn("rcc can be built there" if status == 0 else "rcc cannot be built there", done.stdout)
-        return done.stdout, self.lines(done.stdout)
-
-    def test_cmake_tree(self):
-        self.tree("3.43\n", "ns3")
-        text, rows = self.judged()
-        self.assertIn("./ns3 configure --enable-modules=rcc", text)
-        self.assertEqual(rows["contrib/rcc"][0], "look")
-        self.assertIn("./rcc install TREE", rows["contrib/rcc"][1])
-        os.symlink(ROOT, self.path("tree", "contrib", "rcc"))
-        rows = self.judged()[1]
-        self.assertEqual((rows["contrib/rcc"][0], rows["contrib/rcc-run"][0]), ("ok", "look"))
-        os.symlink(os.path.join(ROOT, "lab", "run"), self.path("tree", "contrib", "rcc-run"))
-        self.assertEqual(self.judged()[1]["contrib/rcc-run"][0], "ok")
-
-    def test_waf_and_python(self):
-        self.tree("3.31", "waf")
-        text, rows = self.judged()
-        self.assertIn("./waf configure", text)
-        self.assertIn("--disable-werror", rows["warnings"][1])
-        self.tool("python3", "3 12")
-        self.assertIn("before 3.12", self.judged(1)[1]["python3"][1])
-        self.tree("3.43", "ns3")
-        self.assertEqual(self.judged()[1]["python3"][0], "ok")
-
-    def test_what_cannot_work(self):
-        self.tree("3.30", "waf")
-        self.assertIn("3.31 is the oldest that works", self.judged(1)[1]["version"][1])
-        self.tree("3.43", "ns3")
-        os.unlink(self.path("tree", "ns3"))
-        self.assertEqual(self.judged(1)[1]["built"][0], "MISSING")
-        self.tree("3.43", "ns3")
-        os.unlink(os.path.join(self.tools, "cmake"))
-        self.assertEqual(self.judged(1)[1]["cmake"][0], "MISSING")
-        self.tool("cmake")
-        os.unlink(os.path.join(self.tools, "cc"))
-        self.assertEqual(self.judged(1)[1]["C"][0], "MISSING")
-        self.tool("cc")
-        os.mkdir(self.path("tree", "contrib", "rcc"))
-        self.assertIn("something else is there", self.judged(1)[1]["contrib/rcc"][1])
-
-    def test_configured(self):
-        self.tree("3.43", "ns3")
-        os.makedirs(self.path("tree", "cmake-cache"))
-        os.makedirs(self.path("tree", "build", "lib"))
-        for modules, warns in (("rcc", False), ("core;rcc;wifi", False), ("wifi;lte", True), ("", False)):
-            with open(self.path("tree", "cmake-cache", "CMakeCache.txt"), "w", encoding="utf-8") as f:
-                f.write(CACHE.format("debug", modules))
-            rows = self.judged()[1]
-            self.assertIn("profile debug, not built yet, warnings as errors ON", rows["configured"][1])
-            self.assertEqual("modules" in rows, warns, modules)
-        with open(self.path("tree", "build", "lib", "libns3.43-network-debug.so"), "wb") as f:
-            f.write(b"assert failed LogGetTimePrinter")
-        self.assertIn("profile debug, asserts on, logs on", self.judged()[1]["configured"][1])
-
-    def test_no_tree(self):
-        for place, fragment in ((self.path("nowhere"), "no such folder"), (self.scratch, "no VERSION file")):
-            self.assert_refused(self.doctor(place), fragment)
-
-    def test_a_copy_has_what_git_does_not_know_yet(self):
-        path = os.path.join(ROOT, "lab", "test", "command", "not_known_yet.txt")
-        if not os.path.exists(os.path.join(ROOT, ".git")):
-            self.skipTest("not a git work tree")
-        with open(path, "w", encoding="utf-8"):
-            pass
-        self.addCleanup(os.unlink, path)
-        self.assertIn("lab/test/command/not_known_yet.txt", install.files())
-
-    def test_a_copy_without_git(self):
-        """A machine that was given the files has no git at all."""
-        old = os.environ["PATH"]
-        self.addCleanup(os.environ.__setitem__, "PATH", old)
-        os.environ["PATH"] = self.scratch
-        found = install.files()
-        self.assertIn("core/cc/rcc.h", found)
-        self.assertFalse({name.split(os.sep)[0] for name in found} & {".git", "build"})
+    def test_a_tree_is_for_install(self):
+        done = self.doctor("/nowhere")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("./rcc doctor /nowhere is ./rcc install /nowhere now", done.stderr)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from support import ROOT, RccTest, needs_programs
 
 from command import arguments, registry
 from command.experiment import catalogue
-from command.reference import man, tree
+from command.reference import tree
 from command.run.scenarios import SCENARIOS
 
 LISTED = re.compile(r"^  (?:-\w, )?(--[a-z][\w-]*)", re.MULTILINE)   # the options that a help lists
@@ -111,24 +111,14 @@ class Help(RccTest):
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 
-    def test_man(self):
-        page = man.page()
-        for leaf in tree.leaves():
-            self.assertTrue(man.roff(" ".join(leaf.words)) in page, leaf.words)
-            for action in leaf.options:
-                if "--help" not in action.option_strings:
-                    self.assertTrue(man.roff(man.option(action)) in page, action.option_strings)
+    def test_every_command_is_listed(self):
         self.assertLessEqual(set(registry.names()), {leaf.words[0] for leaf in tree.leaves() if leaf.words})
-        if shutil.which("groff"):
-            done = subprocess.run(["groff", "-man", "-Tutf8"], input=page, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                  check=False, env={**os.environ, "LC_ALL": "C.UTF-8"})
-            troubles = [line for line in done.stderr.splitlines() if "can't break line" not in line]  # a long command is one line
-            self.assertEqual((done.returncode, troubles), (0, []))
+        self.assertIn("./rcc man is ./rcc help now", self.rcc("man").stderr)
 
     def test_the_page_names_them(self):
         with open(os.path.join(ROOT, "lab", "doc", "command.md"), encoding="utf-8") as f:
             text = f.read()
-        for name in ("help", "completion", "man"):
+        for name in ("help", "completion"):
             self.assertIn(f"./rcc {name}", text)
 
 

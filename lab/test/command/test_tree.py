@@ -10,8 +10,8 @@ import support
 from support import RccTest
 
 from command import common
-from command.system import apt_source, install, packages
-from stages import copies, main, portability, source_tree
+from command.system import install, packages
+from stages import apt_source, copies, main, portability, source_tree
 from stages.outcome import Outcome
 
 DEBIAN = """# a comment

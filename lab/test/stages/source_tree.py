@@ -20,10 +20,11 @@ import time
 from typing import NamedTuple, Optional
 
 from command.run import simulation
-from command.system import apt_source, install, packages
+from command.system import install, packages
 from command.system.build import JOBS, locked, tail
 from command.below import atomic_write
 from command.common import EXIT_FAILED, ROOT, RccError, build_dir, duration, say
+from . import apt_source
 from .copies import sync
 from .outcome import Outcome, run
 from .portability import algorithms

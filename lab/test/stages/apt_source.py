@@ -10,8 +10,8 @@ import re
 import shutil
 import subprocess
 
-from ..common import EXIT_FAILED, RccError
-from .packages import last_error
+from command.common import EXIT_FAILED, RccError
+from command.system.packages import last_error
 
 LISTS = "/etc/apt"
 PACKAGE, SOURCE = "libns3-dev", "ns3"
