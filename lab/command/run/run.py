@@ -11,7 +11,6 @@ import io
 import json
 import math
 import os
-import re
 import shlex
 import sys
 import tempfile
@@ -19,15 +18,15 @@ import time
 from typing import Any, NamedTuple, Optional
 
 from . import experiments, grid, inputs, nic_params, trace_defaults as defaults, ranks, simulation, specs, staging
-from ..reference import algorithms as catalog
 from ..experiment import catalogue, declared
+from ..experiment.option_values import attribute_items
 from ..results.draw import drawing, perfetto
 from ..results.judge import lines, summary
 from ..results.read import results, seeds, table
 from ..system import build, packages
 from .. import below
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, JSON_LIMIT, RccError, counted, duration, echo, \
-    get, open_regular, read_json, say, warn
+    get, open_regular, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, complete_with, examples
 from ..registry import Command
@@ -36,7 +35,6 @@ from .scenarios import SCENARIOS, Scenario
 
 FINISHED = (0, EXIT_DEADLOCK, EXIT_INTERRUPTED)  # statuses of a program that has a result
 LONGEST_NAME = 255   # bytes of a folder's name on Linux
-HAS_THRESHOLDS = "dcqcn"   # an algorithm with --kmin, --kmax and --pmax
 UNNAMED = "config"   # a run whose algorithm its configuration names; its folder gets that name afterwards
 
 
@@ -119,13 +117,9 @@ def settings(texts: list) -> list:
 def attributes(texts: list) -> list:
     """List the items of --attr, without ns-3's prefix. A part without TYPE.NAME= continues the value before it, as in a list."""
     found: dict = {}
-    name = ""
-    for part in (part.strip() for text in texts for part in text.split(",")):
-        head, equal, value = part.partition("=")
-        if name and not (equal and "." in head):
-            found[name] += f",{part}"
-            continue
-        name = head.strip()[len("ns3::"):] if head.strip().startswith("ns3::") else head.strip()
+    for item in attribute_items(",".join(part.strip() for text in texts for part in text.split(","))):
+        head, equal, value = item.partition("=")
+        name = head.strip().removeprefix("ns3::")
         if name in found:
             raise RccError(f"--attr: {name} is given twice")
         found[name] = name + equal + value.strip()
@@ -192,36 +186,15 @@ def unused_settings(names: list, settings: list) -> list:
     return [name for name in others if name not in names]
 
 
-def unused_thresholds(scenario: Scenario, algorithms: list, args) -> None:
+def unused_thresholds(scenario: Scenario, args, labels: list, runs: list) -> None:
     """Warn of --kmin, --kmax and --pmax, if neither the algorithms nor those of single flows have them."""
-    asked = [name for name in ("kmin", "kmax", "pmax") if getattr(args, f"opt_{name}", None)]
-    names = {spec.cc for spec in algorithms} | of_flows(scenario, args) if asked and algorithms else set()
-    if not names or HAS_THRESHOLDS in names:   # the catalog need not be built
-        return
-    known = {one["name"]: {field["name"] for field in one["fields"]} for one in catalog.read()["algorithms"]}
-    unused = [f"--{name}" for name in asked if not any(name in known.get(cc, ()) for cc in names)]
+    known = {name for run in runs for algorithm in run.writer.experiment.algorithms for name in algorithm.parameters}
+    unused = [f"--{name}" for name in ("kmin", "kmax", "pmax") if getattr(args, f"opt_{name}", None) and name not in known]
     if unused:
         have, these = ("have", "these parameters") if len(unused) > 1 else ("has", "that parameter")
-        labels = ",".join(spec.label for spec in algorithms)
+        names = ",".join(labels) or runs[0].algorithm
         warn(f"{', '.join(unused[:-1])}{' and ' if unused[:-1] else ''}{unused[-1]} {have} no effect: no algorithm of "
-             f"{f'--cc={labels}' if args.cc is not None or scenario.algorithms else f'the file ({labels})'} has {these}")
-
-
-def of_flows(scenario: Scenario, args) -> set:
-    """Return the algorithms of single flows: by cc= of --flows or of a file, or by --choices, of which all words count."""
-    found: list = []
-    texts = getattr(args, "opt_flows", None) or []
-    texts = [texts] if isinstance(texts, str) else texts
-    with contextlib.suppress(OSError, ValueError, RccError):   # the program has said what is wrong with a file
-        if getattr(args, "opt_choices", None):
-            with open_regular(args.opt_choices, JSON_LIMIT) as f:
-                found += f.read().decode("utf-8", "replace").split()
-        if scenario.file and not scenario.trace and not texts:
-            flows = read_json(scenario.file).get("flows")
-            flows = flows if isinstance(flows, list) else []
-            texts = [flow for flow in flows if isinstance(flow, str)]
-            found += [str(flow["cc"]) for flow in flows if isinstance(flow, dict) and "cc" in flow]
-    return set(map(specs.canonical, [*found, *re.findall(r":cc=([^:,|]+)", ",".join(texts))]))
+             f"{f'--cc={names}' if args.cc is not None or scenario.algorithms else f'the file ({names})'} has {these}")
 
 
 def without_folder(argv: list) -> list:
@@ -297,7 +270,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
         for name in unused_settings([spec.cc for spec in algorithms], settings(args.opt_set or [])) if algorithms else []:
             warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
-        unused_thresholds(scenario, algorithms, args)
+        unused_thresholds(scenario, args, [spec.label for spec in algorithms], runs)
         work.note("simulating")
         return execute(scenario, args, Plan(folder, work, ranks.program(program) if processes > 1 else program, names, runs, options,
                                             {line for _, _, lines in told for line in lines}, seconds, started, processes, hosts_file))
@@ -388,8 +361,6 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         made = [f"{what}: {os.path.join(plan.folder, name)}" for what, name in (("report", "report.html"), ("numbers", "summary.json"),
                                                                                ("table", table.NAME))]
         print("\n" + "\n".join(made) + f"   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
-    if UNNAMED in plan.names and not interrupted:   # only the program knew it; last, as the list of parameters may have to be built
-        unused_thresholds(scenario, specs.parse_list(runs[0]["cc"]), args)
     deadlocked = any(job.status == EXIT_DEADLOCK for job in jobs)
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
 

@@ -13,11 +13,10 @@ import sys
 import time
 
 from . import grid, nic_params, points, run, simulation, specs
-from .forecast import Forecast
 from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples, positive
-from .. import below
+from .. import below, units
 from ..experiment import catalogue
 from ..system import build
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, counted, duration, echo, get, say, warn
@@ -29,8 +28,22 @@ from ..results.read import results
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02
+PROPORTIONAL = {"time": "time", "rate": "rate", "load": "ratio"}   # options that packets are in proportion to
 CAPTURES = ("pcap", "capture", "snaplen")
 OTHERS_SECONDS = 0.5     # between two looks at points of other sweeps
+
+
+@functools.lru_cache(maxsize=None)
+def guess(values: tuple) -> float:
+    """Guess the time of a point with these values, in no unit: in proportion to simulated time, rate and load, and more with flows."""
+    found = 1.0
+    for name, text in values:
+        with contextlib.suppress(RccError):    # a word, such as a file's name
+            if name in PROPORTIONAL:
+                found *= max(units.parse(PROPORTIONAL[name], text, name), 1e-9)
+            elif name == "flows":
+                found *= 1 + units.parse("count", text, name) / 1000
+    return found
 
 
 class Sweep:
@@ -39,7 +52,7 @@ class Sweep:
     def __init__(self, folder: str, program: str, origin: str, wanted: list, jobs: int):
         self.folder, self.program, self.origin, self.wanted, self.jobs = folder, program, origin, wanted, jobs
         self.otherwise = finished_otherwise(points.load(folder), wanted)
-        self.forecast = Forecast()
+        self.took = self.guessed = 0.0    # seconds of the points that have ended, and their guesses
         self.waiting: dict = {}      # (label, values) -> points that differ in their seeds alone
         self.running: list = []      # (claim, when it began)
         self.failed: list = []       # (point, why)
@@ -65,7 +78,7 @@ class Sweep:
         for entry in points.load(self.folder):
             point, seconds = known.get(frozenset(entry["parameters"].items())), get(entry["run"], "wall_s")
             if point and seconds:
-                self.forecast.learn(point, seconds)
+                self.learn(point, seconds)
         say(counted(len(self.wanted), "point") + (f", {found} of them finished before" if found else ""))
         with caught(self._on_signal):
             try:
@@ -82,6 +95,11 @@ class Sweep:
                 self._clear()
         return self.stop > 0
 
+    def learn(self, point: grid.Point, seconds: float) -> None:
+        """Note the time that a point took."""
+        self.took += seconds
+        self.guessed += guess(point.values)
+
     def missing(self) -> list:
         """List the points that have no result."""
         return [point for point in self.wanted if not points.finished(self.folder, point) and point.name not in self.otherwise]
@@ -93,7 +111,7 @@ class Sweep:
         """Start a point on every free processor, the longest first."""
         if len(self.running) >= self.jobs or not self.waiting:
             return
-        for kind in sorted(self.waiting, key=lambda kind: self.forecast.seconds(self.waiting[kind][0]), reverse=True):
+        for kind in sorted(self.waiting, key=lambda kind: guess(kind[1]), reverse=True):
             others = []     # points that another sweep simulates
             alike = self.waiting[kind]
             while alike and len(self.running) < self.jobs:
@@ -125,7 +143,7 @@ class Sweep:
             errors = [line for line in claim.errors() if not line.startswith("rcc: note: ")]
             if status == 0 and claim.keep() is not None:
                 self.kept += 1
-                self.forecast.learn(claim.point, time.monotonic() - began)
+                self.learn(claim.point, time.monotonic() - began)
                 continue
             claim.release()
             why = errors[0] if errors else f"by signal {-status}" if status < 0 else f"with status {status}"
@@ -135,9 +153,9 @@ class Sweep:
 
     def _left(self) -> float:
         """Estimate the seconds until all is done."""
-        todo = sum(len(alike) * self.forecast.seconds(alike[0]) for alike in self.waiting.values())
-        now = time.monotonic()
-        todo += sum(max(self.forecast.seconds(claim.point) - (now - began), 0) for claim, began in self.running)
+        factor, now = self.took / self.guessed, time.monotonic()
+        todo = sum(len(alike) * guess(values) * factor for (_, values), alike in self.waiting.items())
+        todo += sum(max(guess(claim.point.values) * factor - (now - began), 0) for claim, began in self.running)
         return todo / max(1, self.jobs)
 
     def _draw(self) -> None:
@@ -147,7 +165,7 @@ class Sweep:
             return
         done = len(self.wanted) - sum(map(len, self.waiting.values())) - len(self.running)
         share = f"{done} of {counted(len(self.wanted), 'point')}  {100 * done // len(self.wanted)} %"
-        if self.forecast.sums:
+        if self.guessed:
             share += f"  {duration(self._left())} left"
         if lines:
             self.next_line = now + 30
@@ -193,19 +211,21 @@ def to_check(wanted: list) -> list:
     return chosen
 
 
-def check_all(program: str, wanted: list) -> None:
+def check_all(program: str, wanted: list) -> list:
     """Let the program check the values before anything is simulated. Each note and warning is shown once, with its points if it does not
-    hold for all."""
+    hold for all. Returns the simulations that were checked."""
     checked = to_check(wanted)
     values = [dict(point.values) for point in checked]
     names = dict.fromkeys(name for given in values for name in given)
     varying = [name for name in names if len({given[name] for given in values if name in given}) > 1]
     labels = [" ".join([point.spec.label, *(f"{name}={given[name]}" for name in varying if name in given)])
               for point, given in zip(checked, values)]
-    said = simulation.check(program, [point.simulation() for point in checked])
+    simulations = [point.simulation() for point in checked]
+    said = simulation.check(program, simulations)
     said = [SCENARIOS[point.scenario].notes(point.options) + lines for point, lines in zip(checked, said)]
     for line in summary.whose([(label, point.spec.cc, lines) for label, point, lines in zip(labels, checked, said)]):
         echo(line)
+    return simulations
 
 
 def size_figures(wanted: list) -> list:
@@ -281,8 +301,7 @@ def command(args) -> int:
     sized = not args.no_plots and (scenario.program == "workload" or given.get("arrivals") or given.get("incasts"))
     by_size = size_figures(wanted) if sized else []
     program = run.built(args)
-    run.unused_thresholds(scenario, algorithms, args)
-    check_all(program, wanted)
+    run.unused_thresholds(scenario, args, [spec.label for spec in algorithms], check_all(program, wanted))
     origin = points.made_by(program, scenario.name)
     prepare(folder, scenario.name, origin, [] if args.no_plots else axes.metrics or list(sweep_results.LABELS), by_size)
     sweep = Sweep(folder, program, origin, wanted, args.jobs or os.cpu_count() or 1)

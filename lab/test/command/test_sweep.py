@@ -15,16 +15,13 @@ import subprocess
 import sys
 import time
 import unittest
-from unittest import mock
 
 from support import RCC, RccTest, needs_programs, sample_run
 
-from command import units
 from command.common import RccError
 from command.results.judge import sweep_results
 from command.results.read import statistics
 from command.run import grid, specs, sweep
-from command.run.forecast import Forecast
 from command.run.scenarios import SCENARIOS
 
 GRID = ["--flows=4,8", "--rate=10Gbps,40Gbps", "--cc=dcqcn,qcn", "--seed=1-3", "--time=300us", "--no-plots"]
@@ -116,23 +113,9 @@ class Grid(unittest.TestCase):
 
     def test_longest_first(self):
         found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,2000", rate="10Gbps,40Gbps"), [1])
-        forecast = Forecast()
-        longest = max(found, key=forecast.seconds)
+        longest = max(found, key=lambda point: sweep.guess(point.values))
         self.assertEqual(dict(longest.values), {"flows": "2000", "rate": "40Gbps"})
-        for point in found:
-            forecast.learn(point, 4.0 if point.spec.cc == "qcn" else 1.0)
-        self.assertEqual(max(found, key=forecast.seconds).spec.cc, "qcn")
-        self.assertAlmostEqual(sum(map(forecast.seconds, found)), 20, delta=6)
-
-    def test_a_forecast_reads_values_once(self):
-        """Not for each point that waits, each time one begins: of hundreds of short points that took more than they did."""
-        found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="31,32", rate="31Gbps"), list(range(50)))
-        forecast = Forecast()
-        with mock.patch("command.run.forecast.units.parse", side_effect=units.parse) as read:
-            for point in found:
-                max(found, key=forecast.seconds)
-                forecast.learn(point, 1.0)
-        self.assertEqual(read.call_count, 4)     # of two kinds of points, which have two values each
+        self.assertEqual(sweep.guess((("sizes", "a-file"), ("time", "2ms"))), 2 * sweep.guess((("time", "1ms"),)))
 
 
 class Statistics(unittest.TestCase):
