@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The keys of config.txt, and how their values are read. lab/doc/ns3-rdma-keys.md is made from this table.
+"""The keys of config.txt, which keys.tsv lists, and how their values are read. lab/doc/ns3-rdma-keys.md is made from that table.
 
 Which simulator reads what, and its value for a missing key, is what its source does; a default of 0 that would stop it (RP_TIMER) or is an
 integer division (a gain of 1/16) is not taken over."""
 from __future__ import annotations
 
+import csv
+import os
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import numbers
@@ -21,7 +23,6 @@ PACKET = 1030                  # bytes of the original's packets, for KMIN and K
 U32_MAX = 2**32 - 1
 LINK_DOWN_FROM = 2_000_000_000   # ns
 MAP_MAX = 1000                 # entries
-APPLICATIONS = "receivers that do not listen change nothing there: the NIC acknowledges what arrives"
 
 
 class Kind(NamedTuple):
@@ -189,170 +190,20 @@ def read_node(text: str) -> int:
     return found
 
 
-KEYS: List[Key] = [
-    Key("ENABLE_QCN", "1", "1", "flag", to="ecn",
-        about="switches mark with ECN"),
-    Key("USE_DYNAMIC_PFC_THRESHOLD", "1", "1", "flag", to="dynamic_pfc",
-        about="PFC thresholds follow the free buffer; in hpcc they always do, there and here"),
-    Key("ENABLE_PFC", None, "1", "flag", to="pfc",
-        about="of forks: 0: switches drop what is above the threshold, and senders repeat what was lost"),
-    Key("ENABLE_IRN", None, "0", "flag", to="irn",
-        about="of forks: 1: senders repeat what is missing and no more, by the rules of IRN (SIGCOMM'18)"),
-    Key("RX_PULL_RATE", None, "1", "fraction", to="pull_rate",
-        about="of a fork: part of the line rate at which hosts read data: RdmaNic's DrainShare; the fork has CNPs and ACKs wait too"),
-    Key("RX_PULL_MODE", None, "1", "flag", to="pulls",
-        about="of a fork: 0: hosts read as fast as data come"),
-    Key("RX_BUFFER_SIZE", None, "8388608", "bytes", to="rx_buffer", high=1 << 30,
-        about="of a fork: receive buffer of a host's port, an eighth of it for each class. A full one pauses its class here, and "
-              "drops with ENABLE_PFC 0, as the fork always does"),
-    Key("RX_BUFFER_PER_QUEUE", None, "", "bytes", to="rx_buffer_of_class", high=1 << 30,
-        about="of a fork: what each class may have of it, in place of an eighth; a class has the lesser of both: RdmaNic's "
-              "ReceiveBuffer"),
-    Key("RX_PULL_RATE_NODE", None, "", "fraction", to="pull_rate_of",
-        about="of a fork: RX_PULL_RATE of one host"),
-    Key("RX_PULL_MODE_NODE", None, "", "flag", to="pulls_of",
-        about="of a fork: RX_PULL_MODE of one host"),
-    Key("RX_BUFFER_SIZE_NODE", None, "", "bytes", to="rx_buffer_of", high=1 << 30,
-        about="of a fork: RX_BUFFER_SIZE of one host; what a class may have of it stays"),
-    Key("RX_BUFFER_PER_QUEUE_NODE", None, "", "bytes", to="rx_buffer_of_class_of", high=1 << 30,
-        about="of a fork: RX_BUFFER_PER_QUEUE of one host"),
-    Key("RX_PULL_RATE_SCHEDULE", None, "", "schedule", to="pull_schedule",
-        about="of a fork: RX_PULL_RATE of one host from several times on"),
-    Key("PACKET_PAYLOAD_SIZE", "1000", "1000", "bytes", to="payload", low=64, high=9000,
-        about="payload of a full packet"),
-    Key("PAUSE_TIME", "5", "5", "microseconds", to="pause_time", high=1000000,
-        about="how long a PFC pause lasts if no resume comes"),
-    Key("DATA_RATE", "", "", "name",
-        about="those simulators read it and do not use it: rates are in the topology"),
-    Key("LINK_DELAY", "", "", "name",
-        about="those simulators read it and do not use it: delays are in the topology"),
-    Key("TOPOLOGY_FILE", "", "", "name", to="topology_file",
-        about="nodes and links; must be there"),
-    Key("FLOW_FILE", "", "", "name", to="flow_file",
-        about="RDMA flows; must be there"),
-    Key("TCP_FLOW_FILE", "", None, "name", to="tcp_flow_file",
-        about="TCP flows"),
-    Key("TRACE_FILE", "", "", "name", to="trace_file",
-        about="nodes whose packets are traced"),
-    Key("TRACE_OUTPUT_FILE", "", "", "name", to="trace_output",
-        about="where the trace is written"),
-    Key("FCT_OUTPUT_FILE", None, "fct.txt", "name", to="fct_output",
-        about="where flow completion times are written"),
-    Key("PFC_OUTPUT_FILE", None, "pfc.txt", "name", to="pfc_output",
-        about="where PFC frames are written"),
-    Key("QLEN_MON_FILE", None, "", "name", to="qlen_output",
-        about="where histograms of queues are written"),
-    Key("QLEN_MON_START", None, "2000000000", "nanoseconds", to="qlen_start",
-        about="from when on queues are read"),
-    Key("QLEN_MON_END", None, "2100000000", "nanoseconds", to="qlen_end",
-        about="until when queues are read"),
-    Key("ENABLE_TRACE", None, "1", "flag", to="enable_trace",
-        about="write the trace at all"),
-    Key("SIMULATOR_STOP_TIME", "3.01", "3.01", "stop", to="stop",
-        about="when the run ends, unless all flows are done before; of any size"),
-    Key("APP_START_TIME", "", None, "seconds",
-        about=APPLICATIONS),
-    Key("APP_STOP_TIME", "", None, "seconds",
-        about=APPLICATIONS),
-    Key("ERROR_RATE_PER_LINK", "0", "0", "fraction", to="error_rate",
-        about="probability that a link loses a frame of any kind: data, ACKs, NACKs, CNPs, PFC frames"),
-    Key("PACKET_LEVEL_ECMP", "0", None, "flag", to="packet_ecmp",
-        about="a path for each packet, not for each flow"),
-    Key("LB_MODE", None, "0", "count", to="load_balancing",
-        about="of forks: 0: ECMP, a path for each flow; 2: DRILL, the shorter of two random queues and the last best; 6: LetFlow, "
-              "flowlets with a gap of 100 us"),
-    Key("FLOW_LEVEL_ECMP", "0", None, "flag", to="flow_ecmp",
-        about="a path for each flow; with 0 here and in PACKET_LEVEL_ECMP all flows take the first of equal paths; 1 in both is "
-              "an error"),
-    Key("SEND_IN_CHUNKS", "", None, "flag",
-        about="the original calls it deprecated and not tested"),
-    Key("L2_CHUNK_SIZE", "0", "0", "count", to="chunk",
-        about="what is sent again with L2_BACK_TO_ZERO; packets in ns3-rdma, bytes in hpcc"),
-    Key("L2_ACK_INTERVAL", "0", "0", "count", to="ack_interval",
-        about="ns3-rdma: an ACK for so many packets, 0: every one; hpcc: every packet has an ACK, and the value only "
-              "delays a flow's first one"),
-    Key("L2_WAIT_FOR_ACK", "", None, "flag",
-        about="stop and wait for each chunk: senders here never stop for an ACK but with a window"),
-    Key("L2_BACK_TO_ZERO", "0", "0", "flag", to="back_to_zero",
-        about="a loss repeats the whole chunk, not from the lost packet on"),
-    Key("L2_TEST_READ", "", None, "flag",
-        about="a test of the original's own code"),
-    Key("BUFFER_SIZE", None, "16", "mebibytes", to="buffer_size", low=1, high=1048576,
-        about="shared buffer of a switch"),
-    Key("ACK_HIGH_PRIO", None, "0", "flag", to="ack_high_priority",
-        about="ACKs have the class above data, not that of the data; at hosts only with --ack-priority=hosts"),
-    Key("LINK_DOWN", None, "", "link_down", to="link_down",
-        about="`t A B`: the link A-B fails at 2 s + t us; t = 0: none"),
-    Key("NIC_TOTAL_PAUSE_TIME", None, "", "decimal", high=US_MAX,
-        about="no counterpart; how long host ports were paused is `paused_s` in the results"),
-    Key("KMIN", "60", None, "packets", to="kmin",
-        about="queue below which nothing is marked"),
-    Key("KMAX", "60", None, "packets", to="kmax",
-        about="queue above which everything is marked"),
-    Key("PMAX", "1", None, "fraction", to="pmax",
-        about="marking probability at KMAX"),
-    Key("KMIN_MAP", None, "", "map_bytes", to="kmin",
-        about="`n`, then n times link rate and KMIN; every rate at a switch must be there"),
-    Key("KMAX_MAP", None, "", "map_bytes", to="kmax",
-        about="the same for KMAX"),
-    Key("PMAX_MAP", None, "", "map_share", to="pmax",
-        about="the same for PMAX, a probability"),
-    Key("CC_MODE", None, "1", "mode", to="mode",
-        about="1 DCQCN (preset hpcc), 3 HPCC, 7 TIMELY, 8 DCTCP, 10 HPCC (preset pint); others are not here: choose another with --cc"),
-    Key("CNP_INTERVAL", "50", None, "microseconds", parameter="cnp_interval",
-        about="a flow gets at most one CNP in this time"),
-    Key("NP_SAMPLING_INTERVAL", "", None, "decimal", high=US_MAX,
-        about="the receiver here looks at every packet, as 0 says"),
-    Key("ALPHA_RESUME_INTERVAL", "55", "55", "microseconds", parameter="alpha_timer",
-        about="period in which alpha moves"),
-    Key("RATE_DECREASE_INTERVAL", None, "4", "microseconds", parameter="rate_reduce_period",
-        about="how often the rate can be cut"),
-    Key("RP_TIMER", "", "", "microseconds", parameter="timer",
-        about="period of the rate increase timer"),
-    Key("BYTE_COUNTER", "", None, "bytes", parameter="byte_counter",
-        about="bytes per step of the byte counter; 0: timer only"),
-    Key("DCTCP_GAIN", "", None, "fraction", parameter="g",
-        about="gain of alpha; 1/16 is 0.0625 here, 0 there"),
-    Key("EWMA_GAIN", None, "", "fraction", parameter="g",
-        about="gain of alpha; 1/16 is 0.0625 here, 0 there"),
-    Key("FAST_RECOVERY_TIMES", "5", "5", "count", parameter="f",
-        about="stages of fast recovery; hpcc counts from stage 0, so that f is one more there"),
-    Key("CLAMP_TARGET_RATE", "0", "0", "flag", parameter="clamp_target",
-        about="every cut sets the target rate"),
-    Key("CLAMP_TARGET_RATE_AFTER_TIMER", "", None, "flag",
-        about="a cut here always sets the target rate if the rate has increased since the last one"),
-    Key("RATE_AI", "", "", "rate", parameter="r_ai",
-        about="additive increase step; TIMELY: `delta`"),
-    Key("RATE_HAI", "", "", "rate", parameter="r_hai",
-        about="hyper increase step; TIMELY: `hai`, as a multiple of RATE_AI"),
-    Key("MIN_RATE", "", "100Mb/s", "rate", parameter="r_min", low=1, high=STEP_RATE_MAX,
-        about="least rate; the original has 100 Mb/s and cannot set it, this can"),
-    Key("DCTCP_RATE_AI", None, "1000Mb/s", "rate",
-        about="additive increase step of DCTCP: its `r_ai`"),
-    Key("HAS_WIN", None, "1", "flag", to="has_window",
-        about="a sender has at most a bandwidth-delay product on the way"),
-    Key("GLOBAL_T", None, "1", "flag", to="global_window",
-        about="the window is the largest of all pairs, not the pair's own"),
-    Key("VAR_WIN", None, "0", "flag", to="variable_window",
-        about="the window shrinks with the rate"),
-    Key("FAST_REACT", None, "1", "flag",
-        about="HPCC: every ACK sets the window; its `fast_react`; with PINT every one does"),
-    Key("U_TARGET", None, "0.95", "decimal",
-        about="target utilisation of HPCC: its `eta`"),
-    Key("MI_THRESH", None, "5", "count",
-        about="additive steps of HPCC in a row: its `max_stage`"),
-    Key("INT_MULTI", None, "1", "count",
-        about="HPCC: multiplier of the units of telemetry: its `int_multi`"),
-    Key("MULTI_RATE", None, "1", "flag",
-        about="HPCC: a rate for each hop; its `multi_rate`; not with PINT"),
-    Key("SAMPLE_FEEDBACK", None, "0", "flag",
-        about="HPCC: within a round only hops with a queue count; its `sample_feedback`"),
-    Key("RATE_BOUND", None, "1", "flag",
-        about="HPCC: 0 leaves only its window; its `rate_bound`. Others always have a rate limiter"),
-    Key("PINT_LOG_BASE", None, "1.05", "decimal",
-        about="PINT: base of its logarithm: HPCC's `log_base`"),
-    Key("PINT_PROB", None, "1", "decimal", high=1,
-        about="PINT: part of the ACKs that count: HPCC's `pint_prob`"),]
+def read_table(name: str) -> List[Dict[str, str]]:
+    """Read a table of tab-separated columns beside this module."""
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as f:
+        return list(csv.DictReader((line for line in f if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def read_key(row: Dict[str, str]) -> Key:
+    """Return the key of a row of keys.tsv."""
+    original, hpcc = (None if row[name] == "-" else row[name] for name in ("ns3-rdma", "hpcc"))
+    return Key(row["name"], original, hpcc, row["kind"], row["member"], row["parameter"], int(row["low"] or 0),
+               int(row["high"]) if row["high"] else None, row["about"])
+
+
+KEYS: List[Key] = [read_key(row) for row in read_table("keys.tsv")]
 BY_NAME: Dict[str, Key] = {key.name: key for key in KEYS}
 
 
@@ -361,40 +212,7 @@ def parameter_of(mode: int, key: str) -> str:
     return CONTROL.get(mode, {}).get(key, "")
 
 
-# Keys that forks have added: what a name begins and ends with, and what there is here in its place.
-BALANCING = "of load balancing, LB_MODE 0, 2 and 6 are here; --attr QbbSwitch.FlowletGap, BalancingSamples and BalancingMemory set " \
-    "what those have"
-MONITOR = "a file that this fork writes; rate.csv, queue.csv and flow_rates.csv have rates and queues"
-FOLDER = "the folder of results is --out"
-INTERVAL = "the interval of a file that this fork writes; --interval is that of the CSV series"
-FORKS = (
-    ("IRN_", "", "the parameters of IRN are attributes here: --attr RdmaNic.RtoLow=TIME, RtoHigh, RtoLowPackets, BaseRtt"),
-    ("AR_MODE", "", BALANCING),
-    ("CONWEAVE_", "", BALANCING),
-    ("CONGA_", "", BALANCING),
-    ("LETFLOW_", "", BALANCING),
-    ("DRILL_", "", BALANCING),
-    ("RANDOM_SEED", "", "the seed of a run is --seed"),
-    ("FLOW_INPUT_FILE", "", "the flows are those of FLOW_FILE, or of --flows=FILE"),
-    ("FLOWGEN_", "", "flows are those of the flow file; ./rcc generate workload writes one"),
-    ("LOAD", "", "flows are those of the flow file; ./rcc generate workload --load=L writes one"),
-    ("SWITCH_FORWARD_DELAY", "", "switches here forward without a delay of their own, but for that of the links"),
-    ("QUEUE_MGMT_MODE", "", "queues here are FIFO in each class, marked as KMIN_MAP, KMAX_MAP and PMAX_MAP say"),
-    ("MON_START", "", INTERVAL),
-    ("MON_END", "", INTERVAL),
-    ("", "_OUTPUT_FILE", MONITOR),
-    ("ENABLE_CWND_TRACE", "", MONITOR),
-    ("ENABLE_ANIM", "", MONITOR),
-    ("DATA_DIR", "", FOLDER),
-    ("EXP_NAME", "", FOLDER),
-    ("INT_PER_PACKET", "", "telemetry is written for the algorithms that read it"),
-    ("R_DELIVERED_GAIN", "", "of CC_MODE 11, HPCC with the receiver as a hop, which is not here"),
-    ("SW_MONITORING_INTERVAL", "", INTERVAL),
-    ("", "_MON_FILE", MONITOR),
-    ("", "_MON_DETAIL_FILE", MONITOR),
-    ("", "_MON_INTERVAL", INTERVAL),
-    ("ns3::", "", "an attribute of a class of that simulator; --attr TYPE.NAME=VALUE sets those of this one"),
-)
+FORKS = [(row["begin"], row["end"], row["about"]) for row in read_table("forks.tsv")]
 
 
 def fork_key(name: str) -> str:

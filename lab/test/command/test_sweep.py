@@ -13,8 +13,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
+from unittest import mock
 
 from support import RCC, RccTest, needs_programs, sample_run
 
