@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List
+from typing import Dict, Iterable, List
 
 from .model import Default, Experiment, Fault, Flows, Port
 
@@ -27,6 +27,13 @@ def maybe(value: object) -> str:
     return "-" if value is None else str(value)
 
 
+def show_field(value: object) -> str:
+    """Return a value as one field, or a tuple as several: a text escaped, None as -, a flag as 0 or 1."""
+    if isinstance(value, tuple):
+        return " ".join(map(show_field, value))
+    return escape(value) if isinstance(value, str) else str(int(value)) if isinstance(value, bool) else maybe(value)
+
+
 class Writer:
     """The records of an experiment. It remembers the fault of each record, which messages name."""
 
@@ -37,9 +44,14 @@ class Writer:
         self.first_link = 0    # number of its record
         self.defaults: Dict[int, Default] = {}       # by the number of a record
 
-    def add(self, *fields) -> None:
-        """Add a record of fields that are numbers or escaped texts."""
-        self.lines.append(" ".join(map(str, fields)))
+    def add(self, kind: str, *fields: object) -> None:
+        """Add a record."""
+        self.lines.append(" ".join((kind, *map(show_field, fields))))
+
+    def add_all(self, kind: str, values: Iterable) -> None:
+        """Add a record of each value of a list."""
+        for value in values:
+            self.add(kind, value)
 
     def text(self) -> str:
         """Return the whole file."""
@@ -54,104 +66,77 @@ class Writer:
 
     def add_run(self) -> None:
         e = self.experiment
-        self.add("run", escape(e.name), e.seed, e.time_ns, e.drain_ns, e.rate_bps)
-        if e.window_ns:
-            self.add("window", *e.window_ns)
-        if e.interval_ns is not None:
-            self.add("interval", e.interval_ns)
+        self.add("run", e.name, e.seed, e.time_ns, e.drain_ns, e.rate_bps)
+        self.add_all("window", [e.window_ns] if e.window_ns else [])
+        self.add_all("interval", [e.interval_ns] if e.interval_ns is not None else [])
         for one in e.defaults:
-            self.add("default", escape(one.type), escape(one.attribute), escape(one.value))
+            self.add("default", one)
             self.defaults[len(self.lines)] = one
         for number, algorithm in enumerate(e.algorithms):
-            self.add("algorithm", number, escape(algorithm.name), *(f"{key}={value}" for key, value in algorithm.parameters.items()))
-        for at in e.at_rates:
-            self.add("algorithm-at", at.algorithm, at.rate_bps, at.parameter, at.value)
+            self.add("algorithm", number, algorithm.name, *(f"{key}={value}" for key, value in algorithm.parameters.items()))
+        self.add_all("algorithm-at", e.at_rates)
 
     def add_network(self) -> None:
         e = self.experiment
-        for number, node in enumerate(e.nodes):
-            self.add("node", number, node.kind, escape(node.name))
-        for number in e.internet:
-            self.add("internet", number)
-        for own in e.node_attributes:
-            self.add("node-attribute", own.node, escape(own.type), escape(own.attribute), escape(own.value), own.at_ns)
+        self.add_all("node", enumerate(e.nodes))
+        self.add_all("internet", e.internet)
+        self.add_all("node-attribute", e.node_attributes)
         self.first_link = len(self.lines) + 1
         self.lines += [f"link {number} {link.a} {link.b} {link.rate_bps} {link.delay_ns} {link.loss_ppb}"
                        for number, link in enumerate(e.links)]
         self.add("routes", e.routes)
-        if e.pool:
-            self.add("pool", *e.pool)
+        self.add_all("pool", [e.pool] if e.pool else [])
         for marker in e.markers:
             self.add("marker", "all" if marker.node is None else marker.node, marker.cls, marker.algorithm)
-        for policer in e.policers:
-            self.add("policer", *policer.port, policer.rate_bps, policer.burst_bytes)
-        for step in e.steps:
-            self.add("rate", *step.port, step.at_ns, step.rate_bps)
-        for phase in e.phases:
-            self.add("phase", phase.at_ns, phase.rate_bps)
-        self.add("watch", *(e.watched.port or ("busiest", "-")), escape(e.watched.name))
-        for port in e.bottlenecks:
-            self.add("bottleneck", *port)
+        self.add_all("policer", e.policers)
+        self.add_all("rate", e.steps)
+        self.add_all("phase", (phase[1:] for phase in e.phases))
+        self.add("watch", e.watched.port or ("busiest", None), e.watched.name)
+        self.add_all("bottleneck", e.bottlenecks)
 
     def add_flows(self) -> None:
         e = self.experiment
         for group in e.groups:
-            self.add("group", escape(group.name))
+            self.add("group", group.name)
             self.lines += map(flows_line, group.flows)
         self.lines += [f"arrival {a.source} {a.destination} {a.cls} {maybe(a.algorithm)} {a.size_bytes} {a.start_ns} {maybe(a.stop_ns)} "
                        f"{maybe(a.window_bytes)} {int(a.variable_window)} {a.dport}" for a in e.arrived]
         if e.arrivals:
             self.add("arrivals", e.arrivals.gap, e.arrivals.load_ppb)
-            for point in e.arrivals.sizes:
-                self.add("cdf", *point)
-        if e.incasts:
-            self.add("incasts", *e.incasts)
+            self.add_all("cdf", e.arrivals.sizes)
+        self.add_all("incasts", [e.incasts] if e.incasts else [])
         for wait in e.waits:
-            self.add("wait", wait.first, wait.flow_count, wait.needs, wait.delay_ns)
+            self.add("wait", wait[:4])
             for one in wait.after:
                 when = "received" if one.received else "acked"
-                self.add("after", *((one.first, one.flow_count, when) if one.first is not None else ("begin", "-", "-")), one.later_ns)
+                self.add("after", (one.first, one.flow_count, when) if one.first is not None else ("begin", None, None), one.later_ns)
         if e.collective:
-            *operation, ranks = e.collective
-            self.add("collective", *operation)
-            for rank in ranks:
-                self.add("rank", rank)
-        for tcp in e.tcp:
-            self.add("tcp", tcp.source, tcp.destination, tcp.port, tcp.connections, tcp.size_bytes, tcp.start_ns, maybe(tcp.stop_ns),
-                     int(tcp.is_awaited), escape(tcp.control), escape(tcp.name))
+            self.add("collective", e.collective[:-1])
+            self.add_all("rank", e.collective.ranks)
+        self.add_all("tcp", e.tcp)
 
     def add_disturbances(self) -> None:
-        e = self.experiment
-        for lost in e.losses:
-            self.add("lose", *lost)
-        for pause in e.pauses:
-            self.add("pause", *pause[:5], maybe(pause.stop_ns))
-        if e.reroute is not None:
-            self.add("reroute", e.reroute)
-        if e.link_down:
-            self.add("link-down", *e.link_down)
+        e, guard = self.experiment, self.experiment.guard
+        self.add_all("lose", e.losses)
+        self.add_all("pause", e.pauses)
+        self.add_all("reroute", [e.reroute] if e.reroute is not None else [])
+        self.add_all("link-down", [e.link_down] if e.link_down else [])
         for fault in e.faults:
             self.add("fault", *fault_fields(fault))
             self.faults[len(self.lines)] = fault
-        guard = e.guard
-        self.add("guard", "stop" if guard.stops else "continue", maybe(guard.storm_after_ns), "drop" if guard.drops else "report",
-                 int(guard.invariants))
+        self.add("guard", "stop" if guard.stops else "continue", guard.storm_after_ns, "drop" if guard.drops else "report",
+                 guard.invariants)
 
     def add_outputs(self) -> None:
         e = self.experiment
         for capture in e.captures:
-            place = capture.place if isinstance(capture.place, Port) else (capture.place, "-")
-            self.add("capture", *place, escape(capture.file))
-        if e.captures:
-            self.add("snaplen", e.snaplen_bytes)
-        for what in e.recorded:
-            self.add("record", what)
-        for port, name in e.recorded_ports:
-            self.add("record-port", *port, escape(name))
+            self.add("capture", capture.place if isinstance(capture.place, Port) else (capture.place, None), capture.file)
+        self.add_all("snaplen", [e.snaplen_bytes] if e.captures else [])
+        self.add_all("record", e.recorded)
+        self.add_all("record-port", e.recorded_ports)
         for output in e.outputs:
-            self.add(output.kind, escape(output.file), *((output.start_ns, output.end_ns) if output.kind == "qlen" else ()))
-        for node in e.traced:
-            self.add("traced", node)
+            self.add(output.kind, output[1:] if output.kind == "qlen" else output.file)
+        self.add_all("traced", e.traced)
 
 
 def flows_line(f: Flows) -> str:
@@ -162,16 +147,16 @@ def flows_line(f: Flows) -> str:
 
 
 def fault_fields(fault: Fault) -> list:
-    """List the fields of a fault; those that its kind does not have are -."""
+    """List the fields of a fault; those that its kind does not have are None."""
     kind = fault.kind
     link, picks, forge = kind in LINK_KINDS, kind in PICKING, kind == "forge"
     has_peer = link and fault.node is not None
 
-    def keep(has: bool, value: object) -> str:
-        return str(value) if has else "-"
+    def keep(has: bool, value: object) -> object:
+        return value if has else None
 
-    return [kind, "all" if fault.node is None else fault.node, keep(has_peer, fault.peer), keep(has_peer, int(fault.one_way)), fault.at_ns,
-            maybe(fault.lasts_ns), keep(kind in ("link-down", "delay", "slow-np", "forge"), fault.time_ns),
+    return [kind, "all" if fault.node is None else fault.node, keep(has_peer, fault.peer), keep(has_peer, fault.one_way), fault.at_ns,
+            fault.lasts_ns, keep(kind in ("link-down", "delay", "slow-np", "forge"), fault.time_ns),
             keep(picks, fault.probability_ppb), keep(picks, fault.burst), keep(kind == "link-down" or picks or forge, fault.most),
             keep(picks or forge, fault.frames), keep(kind == "rate", fault.rate_bps), keep(kind == "stop-reading", fault.buffer_bytes),
             keep(forge, fault.qp), keep(forge, fault.psn), keep(forge, fault.period_ns), keep(kind == "pause" or forge, fault.cls)]
