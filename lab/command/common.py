@@ -17,7 +17,7 @@ import signal
 import stat
 import sys
 import textwrap
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Iterable, Optional
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -26,6 +26,7 @@ EXIT_USAGE = 2        # the user asked for something that cannot be
 EXIT_DEADLOCK = 3     # a simulated network ended in a PFC deadlock
 EXIT_INTERRUPTED = 130
 
+LONGEST_WORD = 64      # letters of a misspelt word that is compared with others
 DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 PR_SET_PDEATHSIG = 1
 PARENT = "RCC_PARENT"  # in the environment of a program that ends by itself when the process of this number has ended
@@ -79,6 +80,12 @@ def nearest(word: str, known: list) -> str:
     """Return the known words that the user may have meant, as the end of an error message."""
     close = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2, cutoff=0.6)
     return f", did you mean {' or '.join(close)}?" if close else ""
+
+
+def show_nearest(word: str, known: Iterable) -> str:
+    """Return "; the nearest is '..'" as the end of a message, or nothing if no known word is near."""
+    close = difflib.get_close_matches(word, list(known), n=1) if len(word) <= LONGEST_WORD else []
+    return f"; the nearest is '{close[0]}'" if close else ""
 
 
 def end_with_parent() -> Optional[Callable]:

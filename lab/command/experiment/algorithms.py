@@ -11,8 +11,7 @@ from . import catalogue, quantity
 from .option_values import Given
 from .model import Algorithm, Default
 from .refusal import Refusal, Statement, refuse_value
-from .suggest import nearest
-from ..common import RccError
+from ..common import RccError, show_nearest
 from ..run import options
 
 THRESHOLDS = ("kmin", "kmax", "pmax")
@@ -57,7 +56,7 @@ class Parameters:
         """Start with a preset; empty: the first one. Raises Refusal for unknown names. `option`: the option that gives the name."""
         known = catalogue.cores()
         if name not in known:
-            raise Statement(option, f"unknown algorithm '{name}', expected one of {', '.join(known)}{nearest(name, known)}", name)
+            raise Statement(option, f"unknown algorithm '{name}', expected one of {', '.join(known)}{show_nearest(name, known)}", name)
         self.core = known[name]
         if preset and preset not in self.core.presets:
             raise Statement("preset", f"{name} has no preset '{preset}', expected one of {', '.join(self.core.presets)}")
@@ -72,7 +71,7 @@ class Parameters:
         """Set a parameter from text. Raises RccError."""
         field = self.core.fields.get(name)
         if not field:
-            raise RccError(f"{self.core.name} has no parameter '{name}'{nearest(name, self.core.fields)}")
+            raise RccError(f"{self.core.name} has no parameter '{name}'{show_nearest(name, self.core.fields)}")
         value, expected = field.read(text)
         if not expected and not field.low <= value <= field.high:
             expected = field.span()

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Callable, Dict, List, NamedTuple, Optional
 
 from . import catalogue, quantity
-from .suggest import nearest
-from ..common import RccError
+from ..common import RccError, show_nearest
 from ..ns3_rdma.files import Warnings, at, found_expected, lines_in, lines_of, shown, words_of
 
 FILE_MAX = 1 << 20     # bytes
@@ -190,7 +189,7 @@ def read(path: str, has_qcn: bool = True, content: Optional[bytes] = None) -> Du
     for line, words in lines:
         setting = find(table, words[0])
         if not setting:
-            hint = nearest(words[0], names) if warned.has_room() else ""
+            hint = show_nearest(words[0], names) if warned.has_room() else ""
             warned.add(at(path, line, f"ignored the unknown parameter {shown(words[0])}{hint}"))
             continue
         value = read_value(setting, words[1]) if len(words) == 2 else None

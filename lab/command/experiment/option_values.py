@@ -11,8 +11,7 @@ from typing import Dict, List, NoReturn, Optional
 from . import json_lines
 from .quantity import read_within
 from .refusal import Refusal, Statement, refuse_item, refuse_value
-from .suggest import nearest
-from ..common import RccError
+from ..common import RccError, show_nearest
 from ..run import options
 
 MAIN = ("scenario", "cc", "rate", "delay", "buffer", "mtu", "time", "seed")   # keys that a written file always has
@@ -174,7 +173,7 @@ class Given:
         for (name, line), value in zip(found.keys, found.items):
             if name not in names:
                 now = options.RETIRED_KEYS.get(name)
-                expected = now.replace("--", "") if now else "one of lab/doc/testbed.md" + nearest(name, names)
+                expected = now.replace("--", "") if now else "one of lab/doc/testbed.md" + show_nearest(name, names)
                 raise json_lines.at(path, line, f"found the key {json_lines.quoted(name)}, expected {expected}")
             self.read_key(self.options[name], value, line)
 
@@ -222,7 +221,7 @@ class Given:
         for (key, line), item in zip(value.keys, value.items):
             if key != head and key not in keys:
                 raise json_lines.at(self.file, line, f"found the key {json_lines.quoted(key)}, expected one of {option.name}: {head} "
-                                    f"{' '.join(keys)}{nearest(key, keys)}")
+                                    f"{' '.join(keys)}{show_nearest(key, keys)}")
             if not item.is_plain() or not item.text or ":" in item.text or "," in item.text:
                 self.fail_at(item.line, key, item.shown(), "a text without commas and colons, or a number")
             if key == head:

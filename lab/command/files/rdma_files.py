@@ -9,6 +9,7 @@ from typing import Iterator
 
 from .. import below, units
 from .. import owned
+from ..experiment.json_lines import quoted
 from ..common import RccError, cannot_write, refuse_endless, without_mark
 
 GENERATE = "./rcc generate"    # by whose name its files are listed
@@ -18,9 +19,7 @@ NODES_MAX = 1 << 16  # addresses of those simulators have 16 bits for the node
 
 def shown(word) -> str:
     """Quote a user's text for a message, cut after 40 characters."""
-    text = word if isinstance(word, str) else word.decode("latin-1")
-    text = "".join(c if " " <= c <= "~" else "?" for c in text)
-    return f"'{text[:40]}...'" if len(text) > 40 else f"'{text}'"
+    return quoted(word if isinstance(word, str) else word.decode("latin-1"))
 
 
 def wrong(path: str, line: int, what: str, found: str, expected: str) -> RccError:

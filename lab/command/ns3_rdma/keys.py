@@ -11,6 +11,7 @@ import os
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import numbers
+from ..experiment import quantity
 
 STOP_MAX = 9_000_000_000       # s; what is beyond means until the flows are done
 SECONDS_MAX = 1_000_000
@@ -184,7 +185,7 @@ class Key:
 
 def read_node(text: str) -> int:
     """Read a node id."""
-    found = numbers.read_whole(text, U32_MAX)
+    found = quantity.read_whole(text, U32_MAX)
     if found is None:
         raise Wrong(text)
     return found

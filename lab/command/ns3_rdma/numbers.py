@@ -42,11 +42,6 @@ def read_number(text: str, places: int, most: int) -> Optional[int]:
     return None if scaled is None or scaled > most * 10**places else scaled
 
 
-def read_whole(text: str, most: int) -> Optional[int]:
-    """Read digits alone, at most `most`."""
-    return quantity.read_whole(text, most)
-
-
 def read_fraction(text: str) -> Optional[int]:
     """Read 0.01, 1e-3 or 1/16 as parts in 1e9."""
     if "/" not in text:

@@ -8,10 +8,9 @@ from typing import Dict, Iterator, List, NamedTuple, NoReturn, Optional, Tuple
 from . import numbers
 from .files import Remarks, at, lines_of, shown, words_of, wrong
 from .keys import SECONDS_MAX, U32_MAX
-from ..common import counted
-from ..experiment import catalogue
+from ..common import counted, show_nearest
+from ..experiment import catalogue, quantity
 from ..experiment.refusal import refuse_value
-from ..experiment.suggest import nearest
 
 TOPOLOGY_MAX, FLOWS_MAX, TRACE_MAX = 1 << 29, 1 << 30, 1 << 24   # bytes of a file
 NODES_MAX = 65536          # an address and a trace record have 16 bits for a node
@@ -107,14 +106,14 @@ class Rows:
 
     def read_whole(self, what: str, column: int, least: int, most: int) -> int:
         """Return the whole number in a column."""
-        found = numbers.read_whole(self.words[column], most)
+        found = quantity.read_whole(self.words[column], most)
         if found is None or found < least:
             self.fail(what, shown(self.words[column]), f"a whole number from {least} to {most}")
         return found
 
     def node(self, what: str, column: int, nodes: int) -> int:
         """Return the node id in a column."""
-        found = numbers.read_whole(self.words[column], nodes - 1)
+        found = quantity.read_whole(self.words[column], nodes - 1)
         if found is None:
             self.fail(what, shown(self.words[column]), f"a node id from 0 to {nodes - 1} (row {self.row + 1} of {self.rows})")
         return found
@@ -318,14 +317,14 @@ def read_choices(path: str, topology: Topology, flows: List[Flow]) -> None:
             fail(what, counted(len(words), "word"),
                  "'default' and an algorithm" if what == "default" else f"'{what}', a number or a range, an algorithm")
         if name not in names:
-            fail("algorithm", shown(name), f"one of {', '.join(names)}{nearest(name, names)}")
+            fail("algorithm", shown(name), f"one of {', '.join(names)}{show_nearest(name, names)}")
         if what == "default":
             everyone = name
             continue
         least, chosen = (0, of_node) if what == "node" else (1, of_flow)
         most = len(chosen) + least - 1
         first, dash, last = words[1].partition("-")
-        low, high = numbers.read_whole(first, most), numbers.read_whole(last if dash else first, most)
+        low, high = quantity.read_whole(first, most), quantity.read_whole(last if dash else first, most)
         if not chosen or low is None or high is None or not least <= low <= high:
             fail(what, shown(words[1]), f"a number from {least} to {most}, or a range of them" if chosen else "no line: there is none")
         if what == "node" and low == high and topology.is_switch[low]:

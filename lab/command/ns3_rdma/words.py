@@ -8,8 +8,7 @@ from typing import Dict, List, NamedTuple, Optional
 
 from . import keys as table
 from .files import Warnings, at, found_expected, lines_of, shown, words_of
-from ..common import RccError, counted
-from ..experiment.suggest import nearest
+from ..common import RccError, counted, show_nearest
 
 FILE_MAX = 1 << 20   # bytes
 KEY_LIKE = re.compile(r"(?=.*[A-Z])[A-Z0-9_]{3,}", re.ASCII)
@@ -178,7 +177,7 @@ class KeyReader:
             elif key and key.missing(original) is not None:
                 text = f"ignored the unknown key {shown(word.text)}; the nearest is '{upper(word.text)}'"
             else:
-                text = f"ignored the unknown key {shown(word.text)}{nearest(upper(word.text), missing) if unknown.has_room() else ''}"
+                text = f"ignored the unknown key {shown(word.text)}{show_nearest(upper(word.text), missing) if unknown.has_room() else ''}"
             unknown.add(at(self.path, word.line, text))
         unknown.finish(self.path)
         self.warnings.finish(self.path)

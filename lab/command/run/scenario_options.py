@@ -4,32 +4,22 @@
 from __future__ import annotations
 
 import functools
-import math
-from fractions import Fraction
 from typing import Dict, Optional
 
 from .. import units
 from ..common import RccError
+from ..experiment import quantity
+from ..experiment.option_values import Option
 from .options import LINE_RATE, METAVARS, Declared
 
-TIME_MIN, TIME_MAX = 1000, 10**12     # ns, of --time
+TIME_MIN, TIME_MAX = 1000, 10**12     # the limits of --time, ns
+as_time = functools.partial(quantity.shown, "time")     # a time as short as it is exact
 
 
-@functools.lru_cache(maxsize=1024)   # a sweep asks for the same ones at each point
 def smallest(unit: str, text: str) -> Optional[int]:
     """Read a quantity in ns, bit/s, bytes or 1e-9, rounded to nearest; None if it is none."""
-    try:
-        return math.floor(units.exact(unit, text, "") * units.PER_SMALLEST[unit] + Fraction(1, 2))
-    except RccError:
-        return None
-
-
-def as_time(ns: int) -> str:
-    """Format a time as short as it is exact."""
-    for name, factor in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
-        if ns and ns % factor == 0:
-            return f"{ns // factor}{name}"
-    return f"{ns}ns"
+    value, expected = quantity.read(unit, text)
+    return None if expected else value
 
 
 def for_people(ns: int) -> str:
@@ -67,20 +57,10 @@ class Values:
             raise RccError(f"--{name} is '{self.text[name]}', expected {expected}")
 
     def _read(self, option: Declared):
-        text = self.text[option.name]
-        if option.unit == "choice":
-            words = option.words
-            listed = " or ".join(words) if len(words) < 3 else "one of " + ", ".join(words)
-            self.fail_if(text not in words, option.name, listed)
-        if option.unit not in METAVARS:
-            return text
-        if not text:
-            return None
-        found = smallest(option.unit, text)
-        self.fail_if(found is None, option.name, units.UNITS[option.unit][1])
-        outside = not smallest(option.unit, option.low) <= found <= smallest(option.unit, option.high)
-        self.fail_if(outside, option.name, f"{option.low} to {option.high}")
-        return found
+        found = Option(option)
+        found.text = self.text[option.name]
+        found.check()
+        return found.value if option.unit in METAVARS else found.text
 
     def items(self, name: str) -> list:
         """List the parts of a list."""

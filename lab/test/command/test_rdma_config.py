@@ -106,7 +106,7 @@ WARNINGS = [
     # the nearest key is one of the same dialect that the file does not have
     ("CC_MODE 1\nKMAX_MPA 1 1Gbps 4\nKMIN_MAP 1 1Gbps 1\nKMAX_MAP 1 1Gbps 4\nPMAX_MAP 1 1Gbps 1\n",
      ["config.txt:2: ignored the unknown key 'KMAX_MPA'"]),
-    ("CC_MODE 1\nkmax 5\nHAS_WIN 0\n", ["config.txt:2: ignored the unknown key 'kmax'"]),
+    ("CC_MODE 1\nkmax 5\nHAS_WIN 0\n", ["config.txt:2: ignored the unknown key 'kmax'; the nearest is 'KMAX_MAP'"]),
     ("KMIN 5\nKMAX_MPA 70\nPMAX 1\n", ["config.txt:2: ignored the unknown key 'KMAX_MPA'; the nearest is 'KMAX'"]),
     ("KMIN 5\nKMAX 6\nBUFFER_SIZE 3\n",
      ["config.txt: has keys of both simulators (KMIN, BUFFER_SIZE); it is read as one of ns3-rdma",
