@@ -39,16 +39,6 @@ CpuSeconds()
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
 }
 
-/// The fastest of ns-3's own, which sets the yardstick.
-void
-UseStockSimulator()
-{
-    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DefaultSimulatorImpl"));
-    ObjectFactory scheduler;
-    scheduler.SetTypeId("ns3::PriorityQueueScheduler");
-    Simulator::SetScheduler(scheduler);
-}
-
 uint64_t g_left;
 
 /// The bare event: it reschedules itself by what spreads PENDING of them evenly.
@@ -69,7 +59,11 @@ BareEventCost(uint64_t events)
     double best = events ? 1 : 0;
     for (int i = 0; i < 3 && events; i++)
     {
-        UseStockSimulator();
+        // the fastest of ns-3's own, which sets the yardstick
+        GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DefaultSimulatorImpl"));
+        ObjectFactory scheduler;
+        scheduler.SetTypeId("ns3::PriorityQueueScheduler");
+        Simulator::SetScheduler(scheduler);
         g_left = events;
         for (uint32_t k = 0; k < PENDING; k++)
         {
@@ -98,13 +92,12 @@ Simulate(const std::string& path, LabRun::Totals& totals, double& cpu)
     Simulator::Run();
     cpu = CpuSeconds() - start;
     totals = program.run.Count();
-    const LabSetup& setup = program.run.GetSetup();
     LabJson json;
     json.Add("scenario", file.name)
         .Add("cc", file.algorithms.front().name)
         .Add("flows", program.run.GetFlows().GetFlows().size())
-        .Add("rate_bps", setup.rate)
-        .Add("ack", std::string(setup.ackEvery == 1 ? "per-packet" : "coalesced"))
+        .Add("rate_bps", file.rate)
+        .Add("ack", std::string(program.run.GetSetup().ackEvery == 1 ? "per-packet" : "coalesced"))
         .Add("sim_s", RccSeconds(RccNow()))
         .Add("setup_s", start - begin);
     Simulator::Destroy();

@@ -16,6 +16,7 @@ from ..experiment import algorithms, build, catalogue, sentences, writer
 from ..experiment.attributes import Item, read_items
 from ..experiment.option_values import Given
 from ..experiment.refusal import Refusal
+from ..experiment.suggest import nearest
 
 PROGRAM = "rcc-run"
 SAYS = f"{PROGRAM}: "
@@ -31,6 +32,19 @@ SETTINGS = {"bucket": ("RdmaNic.BucketSize", "0 or at least a frame of {0} bytes
             "max-frame": ("{1}.MaxFrame", "0 or at least a frame of {0} bytes"),
             "datagrams": ("RdmaNic.Reliable", "RdmaNic.Reliable=true for flows with {0}")}
 AS_FOUND = ("text", "algorithm", "start", "nic")   # codes whose value is a sentence of ns-3 or of the module
+
+
+def nearest_name(code: str, type_name: str, attribute: str) -> str:
+    """Return the end of a message: the type of ns-3, or the attribute of a type or its parents, that an unknown name is nearest to."""
+    from ..reference import attributes    # which starts a program
+    known = {one["type"]: one for one in attributes.read()}
+    if code == "type":
+        return nearest(attributes.short(type_name), map(attributes.short, known))
+    found: List[str] = []
+    while type_name in known:
+        found += [one["name"] for one in known[type_name]["attributes"]]
+        type_name = known[type_name]["parent"] if known[type_name]["parent"] != type_name else ""
+    return nearest(attribute, found)
 
 
 class Simulation:
@@ -196,8 +210,8 @@ class Simulation:
     def refusal_of_attribute(self, record: int, code: str, expected: list) -> str:
         """Return what is wrong with an item of --attr or --base; of an option's own attribute what the program says."""
         one = self.writer.defaults[record]
-        hint = f"; the nearest is '{expected[0]}'" if expected[0] else ""
-        rest = ", " + ATTRIBUTE[code].format(type=one.type[len("ns3::"):], hint=expected[0] if code == "value" else hint)
+        hint = expected[0] if code == "value" else nearest_name(code, one.type, one.attribute) if code in ("type", "attribute") else ""
+        rest = ", " + ATTRIBUTE[code].format(type=one.type[len("ns3::"):], hint=hint)
         for option in ("attr", "base"):
             for item in read_items(self.given, option):
                 if (item.type, item.name, item.value) == (one.type, one.attribute, one.value):

@@ -2,9 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-fault-run.h"
 
-#include "lab-number.h"
-#include "run-file-fields.h"
-
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
@@ -21,31 +18,17 @@ const size_t SPAN = 5;            // samples over which a rate is taken
 const int64_t LEAST_STEP = 10000; // ns between samples
 const int64_t SAMPLES = 10000;    // most samples of a run
 
-/// The fault of a record. What its kind does not have stays as every fault has it.
-LabFault
-FaultOf(const RunFault& r)
+/// \return where a fault is: "link=4-6", "host=3"
+std::string
+PlaceOf(const RunFault& fault)
 {
-    const RunFaultFields has(r.kind);
-    LabFault f;
-    f.kind = static_cast<LabFaultKind>(r.kind);
-    f.line = r.record;
-    f.node = r.node;
-    f.peer = r.peer;
-    f.oneWay = r.oneWay;
-    f.at = r.at;
-    f.lasts = r.lasts;
-    f.time = has.time ? r.time : f.time;
-    f.probability = has.picks ? static_cast<double>(r.probability) / RCC_RATIO_ONE : f.probability;
-    f.burst = has.picks ? r.burst : f.burst;
-    f.count = has.count ? r.count : f.count;
-    f.frames = has.frames ? r.frames : f.frames;
-    f.rate = has.rate ? r.rate : f.rate;
-    f.bytes = has.buffer ? r.buffer : f.bytes;
-    f.qp = has.forge ? r.qp : f.qp;
-    f.psn = has.forge ? r.psn : f.psn;
-    f.period = has.forge ? r.period : f.period;
-    f.cls = has.cls ? r.cls : f.cls;
-    return f;
+    const bool all = fault.node == RUN_NONE;
+    const std::string name = all ? "all" : std::to_string(fault.node);
+    if (fault.kind < RunFaultKind::PAUSE)
+    {
+        return "link=" + name + (all ? "" : (fault.oneWay ? ">" : "-") + std::to_string(fault.peer));
+    }
+    return (fault.kind == RunFaultKind::RESTART ? "switch=" : "host=") + name;
 }
 
 } // namespace
@@ -54,7 +37,7 @@ LabFaultRun::LabFaultRun(const RunFile& file)
 {
     for (const auto& fault : file.faults)
     {
-        m_faults.Add(FaultOf(fault));
+        m_faults.Add(fault);
     }
     if (file.reroute >= 0 || !file.reroutes)
     {
@@ -68,16 +51,7 @@ LabFaultRun::Install(uint64_t seed, int64_t stop, const std::function<uint64_t()
 {
     if (IsAny())
     {
-        LabFaultError error = m_faults.Install(NodeContainer::GetGlobal(), seed);
-        if (error.code == "overlap")
-        {
-            error.expected = {std::to_string(m_faults.GetFaults()[error.other].line)};
-        }
-        if (!error.code.empty())
-        {
-            throw RunError(m_faults.GetFaults()[error.fault].line, error.field, error.code, error.found,
-                           error.expected);
-        }
+        m_faults.Install(NodeContainer::GetGlobal(), seed);
         m_delivered = delivered;
         m_step = std::max(LEAST_STEP, stop / SAMPLES);
         Sample();
@@ -88,7 +62,7 @@ std::vector<RunWarning>
 LabFaultRun::WarnOfNever(int64_t end, int64_t before) const
 {
     size_t never = 0;
-    const LabFault* first = nullptr;
+    const RunFault* first = nullptr;
     for (const auto& f : m_faults.GetFaults())
     {
         if (f.at >= end && f.at < before && never++ == 0)
@@ -101,8 +75,8 @@ LabFaultRun::WarnOfNever(int64_t end, int64_t before) const
         return {};
     }
     return {RunWarning("fault-never")
-                .With(first->line)
-                .With(first->GetName())
+                .With(first->record)
+                .With(RunWordOf(first->kind))
                 .With(first->at)
                 .With(end)
                 .With(before == INT64_MAX)
@@ -126,12 +100,12 @@ LabFaultRun::RateBetween(size_t from, size_t to) const
 /// When the hosts together get as much again as before the fault. \return ns after its end; -1: not in this run, or it
 /// lasts to the end, or there was no traffic before it
 int64_t
-LabFaultRun::FindRecovery(const LabFault& fault) const
+LabFaultRun::FindRecovery(const RunFault& fault) const
 {
     const auto later = [](int64_t at, const std::pair<int64_t, uint64_t>& s) { return at < s.first; };
     const auto before =
         static_cast<size_t>(std::upper_bound(m_samples.begin(), m_samples.end(), fault.at, later) - m_samples.begin());
-    const bool flaps = fault.kind == LabFaultKind::LINK_DOWN && fault.count > 1;
+    const bool flaps = fault.kind == RunFaultKind::LINK_DOWN && fault.count > 1;
     const int64_t end = fault.at + fault.lasts + (flaps ? static_cast<int64_t>(fault.count - 1) * fault.time : 0);
     if (fault.lasts < 0 || before < SPAN + 1)
     {
@@ -158,10 +132,10 @@ LabFaultRun::AddResults(LabJson& json, const std::vector<Ptr<RdmaNic>>& nics) co
     LabJson list('[');
     for (size_t n = 0; n < m_faults.GetFaults().size(); n++)
     {
-        const LabFault& fault = m_faults.GetFaults()[n];
+        const RunFault& fault = m_faults.GetFaults()[n];
         LabJson one;
-        one.Add("fault", fault.GetName()).Add("place", fault.GetPlace());
-        if (fault.kind == LabFaultKind::RATE)
+        one.Add("fault", RunWordOf(fault.kind)).Add("place", PlaceOf(fault));
+        if (fault.kind == RunFaultKind::RATE)
         {
             one.Add("rate_bps", fault.rate);
         }

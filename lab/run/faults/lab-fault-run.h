@@ -36,12 +36,6 @@ class LabFaultRun
         m_faults.KeepRate(port, from, what);
     }
 
-    /// Choose the routes after a link failed. \param upDown see LabFaults::SetUpDownRouting
-    void SetUpDownRouting(bool upDown)
-    {
-        m_faults.SetUpDownRouting(upDown);
-    }
-
     /**
      * Schedule the faults on all nodes there are. Throws RunError if the network cannot have one.
      * \param seed of the run
@@ -66,7 +60,7 @@ class LabFaultRun
 
   private:
     void Sample();
-    int64_t FindRecovery(const LabFault& fault) const;
+    int64_t FindRecovery(const RunFault& fault) const;
     double RateBetween(size_t from, size_t to) const;
 
     LabFaults m_faults;

@@ -11,7 +11,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 namespace ns3
@@ -20,8 +19,7 @@ namespace ns3
 namespace
 {
 
-const int64_t TIME_MAX = 1000000000000000; // ns, of each time of a fault: their sums are times too
-const uint64_t DOWNS_MAX = 1000000;        // failures of a link: all are scheduled at once
+const int64_t TIME_MAX = 1000000000000000; // ns, after every run
 const uint32_t CNP_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::CNP);
 const uint32_t PFC_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::PFC);
 
@@ -33,22 +31,9 @@ NodeOf(Ptr<QbbChannel> channel, uint32_t end)
 
 /// \return ns; of one without an end, after all times
 int64_t
-EndOf(const LabFault& fault)
+EndOf(const RunFault& fault)
 {
     return fault.lasts < 0 ? INT64_MAX : fault.at + fault.lasts;
-}
-
-/// \return why a fault cannot be
-LabFaultError
-Refuse(const std::string& code, const std::string& field, const std::string& found,
-       const std::vector<std::string>& expected)
-{
-    LabFaultError error;
-    error.code = code;
-    error.field = field;
-    error.found = found;
-    error.expected = expected;
-    return error;
 }
 
 /// Bytes of a frame of a kind.
@@ -75,45 +60,6 @@ LabFaults::~LabFaults() = default;
 
 // ---------------------------------------------------------------- the network
 
-/// \return which field of a fault means nothing, if one does
-LabFaultError
-LabFaults::CheckFields(const LabFault& f)
-{
-    const std::string most = std::to_string(TIME_MAX);
-    const std::string share = std::to_string(std::llround(f.probability * static_cast<double>(RCC_RATIO_ONE)));
-    const bool one = f.frames && !(f.frames & (f.frames - 1)) && f.frames < PFC_ONLY;
-    const struct
-    {
-        bool wrong;
-        const char *code, *field;
-        std::string found;
-        std::vector<std::string> expected;
-    } checks[] = {
-        {f.at < 0 || f.at > TIME_MAX, "range", "AT", std::to_string(f.at), {"0", most}},
-        {f.lasts > TIME_MAX, "range", "FOR", std::to_string(f.lasts), {"0", most}},
-        {f.time < 0 || f.time > TIME_MAX, "range", "TIME", std::to_string(f.time), {"0", most}},
-        {!(f.probability >= 0 && f.probability <= 1), "range", "P", share, {"0", std::to_string(RCC_RATIO_ONE)}},
-        {f.burst == 0, "range", "BURST", "0", {"1", std::to_string(UINT32_MAX)}},
-        {!f.HasPossibleBursts(), "burst", "P", share, {std::to_string(f.burst)}},
-        {f.cls >= QBB_CLASSES, "range", "CLASS", std::to_string(f.cls), {"0", std::to_string(QBB_CLASSES - 1)}},
-        {f.kind == LabFaultKind::RATE && !f.rate, "range", "RATE", "0", {"1", std::to_string(UINT64_MAX)}},
-        {f.kind == LabFaultKind::LINK_DOWN && f.count > DOWNS_MAX,
-         "range",
-         "COUNT",
-         std::to_string(f.count),
-         {"0", std::to_string(DOWNS_MAX)}},
-        {f.kind == LabFaultKind::FORGE && !one, "word", "FRAMES", std::to_string(f.frames), {"1", "2", "4", "8", "16"}},
-    };
-    for (const auto& check : checks)
-    {
-        if (check.wrong)
-        {
-            return Refuse(check.code, check.field, check.found, check.expected);
-        }
-    }
-    return LabFaultError();
-}
-
 LabLinkFaults&
 LabFaults::DisturbanceOf(Ptr<QbbChannel> channel)
 {
@@ -126,7 +72,7 @@ LabFaults::DisturbanceOf(Ptr<QbbChannel> channel)
     return *disturbance;
 }
 
-LabFaultError
+void
 LabFaults::Install(const NodeContainer& nodes, uint64_t seed)
 {
     NS_ABORT_MSG_IF(!m_hits.empty(), "LabFaults: installed twice");
@@ -143,30 +89,23 @@ LabFaults::Install(const NodeContainer& nodes, uint64_t seed)
     }
     for (size_t n = 0; n < m_faults.size(); n++)
     {
-        LabFaultError error = CheckFields(m_faults[n]);
-        error = error.code.empty() ? InstallOne(n) : error;
-        if (!error.code.empty())
-        {
-            error.fault = n;
-            return error;
-        }
+        InstallOne(n);
     }
-    return LabFaultError();
 }
 
 /// The faults of a kind at a place by their begin.
 std::map<int64_t, size_t>&
-LabFaults::FaultsAt(const LabFault& fault, const Object* place)
+LabFaults::FaultsAt(const RunFault& fault, const Object* place)
 {
-    return m_occupied[std::make_tuple(fault.kind, fault.kind == LabFaultKind::PAUSE ? fault.cls : uint8_t{0}, place)];
+    return m_occupied[std::make_tuple(fault.kind, fault.kind == RunFaultKind::PAUSE ? fault.cls : uint8_t{0}, place)];
 }
 
 /// For faults whose end restores what was before: of two at a time the first end would be that of both.
-/// \return the error that another one of the kind lasts at this place, if one does
-LabFaultError
+/// Throws RunError if another one of the kind lasts at this place.
+void
 LabFaults::Occupy(size_t number, const Object* place)
 {
-    const LabFault& fault = m_faults[number];
+    const RunFault& fault = m_faults[number];
     auto& others = FaultsAt(fault, place);
     auto other = others.lower_bound(fault.at);
     if (other == others.end() || other->first >= EndOf(fault))
@@ -175,12 +114,10 @@ LabFaults::Occupy(size_t number, const Object* place)
     }
     if (other != others.end() && EndOf(m_faults[other->second]) > fault.at)
     {
-        LabFaultError error = Refuse("overlap", "AT", std::to_string(fault.at), {});
-        error.other = other->second;
-        return error;
+        throw RunError(fault.record, "AT", "overlap", std::to_string(fault.at),
+                       {std::to_string(m_faults[other->second].record)});
     }
     others.emplace(fault.at, number);
-    return LabFaultError();
 }
 
 /// \return whether another one of the kind begins at this place now, at the end of this one
@@ -202,73 +139,70 @@ LabFaults::KeepRate(Ptr<QbbNetDevice> port, int64_t from, const std::string& wha
     }
 }
 
-/// \return the error that KeepRate leaves no time for a fault of this link, if it does
-LabFaultError
-LabFaults::CheckKept(const LabFault& fault, Ptr<QbbChannel> channel) const
+/// Throws RunError if KeepRate leaves no time for a fault of this link.
+void
+LabFaults::CheckKept(const RunFault& fault, Ptr<QbbChannel> channel) const
 {
     for (uint32_t end = 0; end < 2; end++)
     {
         const auto kept = m_kept.find(PeekPointer(channel->GetDevice(end)));
         if (kept != m_kept.end() && EndOf(fault) > kept->second.first)
         {
-            return Refuse("rate-set", "RATE", std::to_string(fault.rate),
-                          {std::to_string(NodeOf(channel, end)), std::to_string(NodeOf(channel, 1 - end)),
-                           std::to_string(kept->second.first), kept->second.second});
+            throw RunError(fault.record, "RATE", "rate-set", std::to_string(fault.rate),
+                           {std::to_string(NodeOf(channel, end)), std::to_string(NodeOf(channel, 1 - end)),
+                            std::to_string(kept->second.first), kept->second.second});
         }
     }
-    return LabFaultError();
 }
 
-LabFaultError
+void
 LabFaults::InstallOne(size_t number)
 {
     switch (m_faults[number].kind)
     {
-    case LabFaultKind::PAUSE:
-    case LabFaultKind::STOP_READING:
-    case LabFaultKind::SLOW_NP:
-    case LabFaultKind::FORGE:
-        return InstallOnHosts(number);
-    case LabFaultKind::RESTART:
-        return InstallOnSwitch(number);
+    case RunFaultKind::PAUSE:
+    case RunFaultKind::STOP_READING:
+    case RunFaultKind::SLOW_NP:
+    case RunFaultKind::FORGE:
+        InstallOnHosts(number);
+        break;
+    case RunFaultKind::RESTART:
+        InstallOnSwitch(number);
+        break;
     default:
-        return InstallOnLinks(number);
+        InstallOnLinks(number);
     }
 }
 
-LabFaultError
+void
 LabFaults::InstallOnLinks(size_t number)
 {
-    const LabFault& fault = m_faults[number];
+    const RunFault& fault = m_faults[number];
     std::vector<Ptr<QbbChannel>> links;
     std::copy_if(m_channels.begin(), m_channels.end(), std::back_inserter(links), [&](const Ptr<QbbChannel>& channel) {
-        return fault.node == LabFault::ALL ||
+        return fault.node == RUN_NONE ||
                std::minmax({NodeOf(channel, 0), NodeOf(channel, 1)}) == std::minmax({fault.node, fault.peer});
     });
     if (links.empty())
     {
-        return Refuse("no-link", "NODE", std::to_string(fault.node), {std::to_string(fault.peer)});
+        throw RunError(fault.record, "NODE", "no-link", std::to_string(fault.node), {std::to_string(fault.peer)});
     }
-    if (fault.kind == LabFaultKind::LINK_DOWN)
+    if (fault.kind == RunFaultKind::LINK_DOWN)
     {
         ScheduleDown(number, links);
-        return LabFaultError();
+        return;
     }
     for (const auto& channel : links)
     {
-        if (fault.kind == LabFaultKind::RATE)
+        if (fault.kind == RunFaultKind::RATE)
         {
             const uint64_t rate = DynamicCast<QbbNetDevice>(channel->GetDevice(0))->GetRate();
             if (fault.rate >= rate)
             {
-                return Refuse("link-rate", "RATE", std::to_string(fault.rate), {std::to_string(rate)});
+                throw RunError(fault.record, "RATE", "link-rate", std::to_string(fault.rate), {std::to_string(rate)});
             }
-            LabFaultError error = CheckKept(fault, channel);
-            error = error.code.empty() ? Occupy(number, PeekPointer(channel)) : error;
-            if (!error.code.empty())
-            {
-                return error;
-            }
+            CheckKept(fault, channel);
+            Occupy(number, PeekPointer(channel));
             Simulator::Schedule(NanoSeconds(fault.at), &LabFaults::SetRate, this, number, channel, fault.rate);
             if (fault.lasts >= 0)
             {
@@ -288,48 +222,46 @@ LabFaults::InstallOnLinks(size_t number)
             }
         }
     }
-    return LabFaultError();
 }
 
-LabFaultError
+void
 LabFaults::InstallOnHosts(size_t number)
 {
-    const LabFault& fault = m_faults[number];
+    const RunFault& fault = m_faults[number];
     std::vector<Ptr<RdmaNic>> nics;
     for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
     {
         Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>();
-        if (nic && nic->GetNPorts() && (fault.node == LabFault::ALL || (*i)->GetId() == fault.node))
+        if (nic && nic->GetNPorts() && (fault.node == RUN_NONE || (*i)->GetId() == fault.node))
         {
             nics.push_back(nic);
         }
     }
     if (nics.empty())
     {
-        return Refuse("kind", "NODE", std::to_string(fault.node), {"host"});
+        throw RunError(fault.record, "NODE", "kind", std::to_string(fault.node), {"host"});
     }
     const int64_t end = fault.lasts < 0 ? -1 : fault.at + fault.lasts;
-    const bool restores = fault.kind == LabFaultKind::PAUSE || fault.kind == LabFaultKind::STOP_READING;
+    const bool restores = fault.kind == RunFaultKind::PAUSE || fault.kind == RunFaultKind::STOP_READING;
     for (const auto& nic : nics)
     {
-        const LabFaultError error = restores ? Occupy(number, PeekPointer(nic)) : LabFaultError();
-        if (!error.code.empty())
+        if (restores)
         {
-            return error;
+            Occupy(number, PeekPointer(nic));
         }
         switch (fault.kind)
         {
-        case LabFaultKind::PAUSE:
+        case RunFaultKind::PAUSE:
             Simulator::Schedule(NanoSeconds(fault.at), &LabFaults::Pause, this, number, nic, end);
             break;
-        case LabFaultKind::STOP_READING:
+        case RunFaultKind::STOP_READING:
             Simulator::Schedule(NanoSeconds(fault.at), &LabFaults::StopReading, this, number, nic, true);
             if (end >= 0)
             {
                 Simulator::Schedule(NanoSeconds(end), &LabFaults::StopReading, this, number, nic, false);
             }
             break;
-        case LabFaultKind::FORGE:
+        case RunFaultKind::FORGE:
             Simulator::Schedule(NanoSeconds(fault.at), &LabFaults::Forge, this, number, nic, 0);
             break;
         default: // SLOW_NP
@@ -342,13 +274,12 @@ LabFaults::InstallOnHosts(size_t number)
             }
         }
     }
-    return LabFaultError();
 }
 
-LabFaultError
+void
 LabFaults::InstallOnSwitch(size_t number)
 {
-    const LabFault& fault = m_faults[number];
+    const RunFault& fault = m_faults[number];
     Ptr<QbbSwitch> sw;
     for (const auto& one : QbbGetSwitches(m_nodes))
     {
@@ -356,7 +287,7 @@ LabFaults::InstallOnSwitch(size_t number)
     }
     if (!sw)
     {
-        return Refuse("kind", "NODE", std::to_string(fault.node), {"switch"});
+        throw RunError(fault.record, "NODE", "kind", std::to_string(fault.node), {"switch"});
     }
     std::vector<Ptr<QbbChannel>> links;
     for (uint32_t p = 0; p < sw->GetNPorts(); p++)
@@ -368,13 +299,12 @@ LabFaults::InstallOnSwitch(size_t number)
     {
         Simulator::Schedule(NanoSeconds(fault.at + fault.lasts), &LabFaults::Restart, this, number, sw);
     }
-    return LabFaultError();
 }
 
 void
 LabFaults::ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links)
 {
-    const LabFault& fault = m_faults[number];
+    const RunFault& fault = m_faults[number];
     int64_t at = fault.at;
     for (uint64_t i = 0; i < std::max<uint64_t>(fault.count, 1) && at <= TIME_MAX; i++, at += fault.time)
     {
@@ -452,7 +382,7 @@ LabFaults::StopReading(size_t number, Ptr<RdmaNic> nic, bool stop)
     m_hits[number]++;
     if (stop)
     {
-        nic->StopReading(m_faults[number].bytes);
+        nic->StopReading(m_faults[number].buffer);
     }
     else if (!IsTakenOver(number, PeekPointer(nic)))
     {
@@ -463,7 +393,7 @@ LabFaults::StopReading(size_t number, Ptr<RdmaNic> nic, bool stop)
 void
 LabFaults::Forge(size_t number, Ptr<RdmaNic> nic, uint64_t made)
 {
-    const LabFault& fault = m_faults[number];
+    const RunFault& fault = m_faults[number];
     Ptr<QbbNetDevice> port = nic->GetPort(0);
     auto channel = DynamicCast<QbbChannel>(port->GetChannel());
     RccFrame* frame = RccFramePool::Current()->Get();
@@ -507,10 +437,10 @@ LabFaults::GetLostFrames() const
 bool
 LabFaults::MayDrop() const
 {
-    return std::any_of(m_faults.begin(), m_faults.end(), [](const LabFault& f) {
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const RunFault& f) {
         const bool picks =
-            f.kind == LabFaultKind::LOSE || f.kind == LabFaultKind::CORRUPT || f.kind == LabFaultKind::DELAY;
-        return f.kind == LabFaultKind::LINK_DOWN || f.kind == LabFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
+            f.kind == RunFaultKind::LOSE || f.kind == RunFaultKind::CORRUPT || f.kind == RunFaultKind::DELAY;
+        return f.kind == RunFaultKind::LINK_DOWN || f.kind == RunFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
     });
 }
 
@@ -520,8 +450,8 @@ LabFaults::GetCrowds() const
     uint32_t kinds = 0;
     for (const auto& f : m_faults)
     {
-        const bool some = f.kind == LabFaultKind::DELAY || f.kind == LabFaultKind::DUPLICATE;
-        kinds |= f.kind == LabFaultKind::SLOW_NP ? CNP_ONLY : some ? f.frames & LabFault::ALL_BUT_PFC : 0;
+        const bool some = f.kind == RunFaultKind::DELAY || f.kind == RunFaultKind::DUPLICATE;
+        kinds |= f.kind == RunFaultKind::SLOW_NP ? CNP_ONLY : some ? f.frames & RUN_ALL_BUT_PFC : 0;
     }
     return kinds;
 }
@@ -529,8 +459,8 @@ LabFaults::GetCrowds() const
 bool
 LabFaults::MayAddCnps() const
 {
-    return std::any_of(m_faults.begin(), m_faults.end(), [](const LabFault& f) {
-        return (f.kind == LabFaultKind::FORGE || f.kind == LabFaultKind::DUPLICATE) && (f.frames & CNP_ONLY);
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const RunFault& f) {
+        return (f.kind == RunFaultKind::FORGE || f.kind == RunFaultKind::DUPLICATE) && (f.frames & CNP_ONLY);
     });
 }
 

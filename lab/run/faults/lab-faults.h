@@ -3,10 +3,10 @@
 #ifndef LAB_FAULTS_H
 #define LAB_FAULTS_H
 
-#include "lab-fault.h"
+#include "run-file.h"
+
 #include "ns3/node-container.h"
 #include "ns3/qbb-switch.h"
-#include "ns3/rcc-compiler.h"
 #include "ns3/rdma-nic.h"
 
 #include <cstdint>
@@ -21,35 +21,23 @@ namespace ns3
 
 class LabLinkFaults;
 
-/// Why a network cannot have a fault: a code of the run file's page with values, of which others make a sentence.
-struct LabFaultError
-{
-    std::string code;                  //!< one word; empty: nothing is wrong
-    std::string field;                 //!< as the record `fault` of a run file names it
-    std::string found;                 //!< value of the field, a number in the record's unit
-    std::vector<std::string> expected; //!< limits, or what else the code goes with
-    size_t fault{0};                   //!< number of the fault that is wrong, in the order of Add
-    size_t other{0};                   //!< `overlap`: number of the fault that lasts at its place then
-};
-
 /**
  * Things that go wrong during a run: links, switches and hosts that fail, frames that are lost, changed, late, doubled
  * or forged. A network without it pays nothing. It lives as long as the run: links and events point to it.
  *
  *     LabFaults faults;
- *     LabFault flap;
- *     flap.kind = LabFaultKind::LINK_DOWN;
+ *     RunFault flap;
+ *     flap.kind = RunFaultKind::LINK_DOWN;
  *     flap.node = 4;
  *     flap.peer = 6;
  *     flap.at = 1000000;
  *     flap.lasts = 500000;
  *     faults.Add(flap);
- *     LabFaultError error = faults.Install(nodes, seed);
+ *     faults.Install(nodes, seed);
  *
  * Frames are picked by RccDraw from streams of the seed, one for each fault, link and direction: what one fault picks
  * does not depend on the others. RATE, PAUSE of a class and STOP_READING are refused while another one of the kind
- * lasts at the same place, and RATE where KeepRate leaves no time for it. LabReadFaults (scenario) reads faults from a
- * file.
+ * lasts at the same place, and RATE where KeepRate leaves no time for it.
  */
 class LabFaults
 {
@@ -60,13 +48,13 @@ class LabFaults
     LabFaults& operator=(const LabFaults&) = delete;
 
     /// \param fault to happen. Before Install
-    void Add(const LabFault& fault)
+    void Add(const RunFault& fault)
     {
         m_faults.push_back(fault);
     }
 
     /// \return the faults in the order of Add
-    const std::vector<LabFault>& GetFaults() const
+    const std::vector<RunFault>& GetFaults() const
     {
         return m_faults;
     }
@@ -83,13 +71,9 @@ class LabFaults
         m_upDown = upDown;
     }
 
-    /**
-     * Schedule the faults. Once, when the network is complete.
-     * \param nodes hosts and switches, named by their ids
-     * \param seed of the picks
-     * \return why the network cannot have a fault, the first such one; without a code if it can have all
-     */
-    RCC_NODISCARD LabFaultError Install(const NodeContainer& nodes, uint64_t seed);
+    /// Schedule the faults. Once, when the network is complete. Throws RunError about the first that it cannot have.
+    /// \param nodes hosts and switches, named by their ids \param seed of the picks
+    void Install(const NodeContainer& nodes, uint64_t seed);
 
     /// \param fault number in the order of Add \return frames that it lost, changed, delayed or made, links that went
     /// down or up, pauses
@@ -118,15 +102,14 @@ class LabFaults
   private:
     friend class LabLinkFaults;
 
-    static LabFaultError CheckFields(const LabFault& fault);
-    LabFaultError InstallOne(size_t number);
-    LabFaultError InstallOnLinks(size_t number);
-    LabFaultError InstallOnHosts(size_t number);
-    LabFaultError InstallOnSwitch(size_t number);
-    std::map<int64_t, size_t>& FaultsAt(const LabFault& fault, const Object* place);
-    LabFaultError Occupy(size_t number, const Object* place);
+    void InstallOne(size_t number);
+    void InstallOnLinks(size_t number);
+    void InstallOnHosts(size_t number);
+    void InstallOnSwitch(size_t number);
+    std::map<int64_t, size_t>& FaultsAt(const RunFault& fault, const Object* place);
+    void Occupy(size_t number, const Object* place);
     bool IsTakenOver(size_t number, const Object* place);
-    LabFaultError CheckKept(const LabFault& fault, Ptr<QbbChannel> channel) const;
+    void CheckKept(const RunFault& fault, Ptr<QbbChannel> channel) const;
     LabLinkFaults& DisturbanceOf(Ptr<QbbChannel> channel);
     void SetLink(size_t number, Ptr<QbbChannel> channel, bool up);
     void ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links);
@@ -136,14 +119,14 @@ class LabFaults
     void Restart(size_t number, Ptr<QbbSwitch> sw);
     void StopReading(size_t number, Ptr<RdmaNic> nic, bool stop);
 
-    std::vector<LabFault> m_faults;
+    std::vector<RunFault> m_faults;
     std::vector<uint64_t> m_hits;
     NodeContainer m_nodes;
     std::vector<Ptr<QbbChannel>> m_channels; //!< all channels, in the order of nodes and ports
     std::map<const QbbChannel*, std::unique_ptr<LabLinkFaults>> m_disturbances; //!< looked up, never walked
     std::map<const QbbChannel*, uint32_t> m_down;                               //!< faults that hold a link down
     /// Of the faults that Occupy has seen, by kind, class and place, looked up: begin and number
-    std::map<std::tuple<LabFaultKind, uint8_t, const Object*>, std::map<int64_t, size_t>> m_occupied;
+    std::map<std::tuple<RunFaultKind, uint8_t, const Object*>, std::map<int64_t, size_t>> m_occupied;
     std::map<const Object*, std::pair<int64_t, std::string>> m_kept; //!< KeepRate's first rate of each port
     uint64_t m_seed{1};
     int64_t m_reroute{100000};

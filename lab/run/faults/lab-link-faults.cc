@@ -36,35 +36,36 @@ LabPauseLinks(const RdmaNic& nic, uint8_t classes, bool pause)
 /// Gilbert's model: in the bad state all frames are picked, in the good one none. Their mean lengths give the
 /// probability.
 bool
-LabLinkFaults::Picks(Active& active, const LabFault& fault)
+LabLinkFaults::Picks(Active& active, const RunFault& fault)
 {
     const uint64_t draw = RccDraw(active.stream, active.draws++);
+    const double probability = static_cast<double>(fault.probability) / RCC_RATIO_ONE;
     if (fault.burst <= 1)
     {
-        return draw < ThresholdOf(fault.probability);
+        return draw < ThresholdOf(probability);
     }
     const double leave = 1.0 / fault.burst;
-    const double enter = leave * fault.probability / (1 - fault.probability); // HasPossibleBursts
+    const double enter = leave * probability / (1 - probability); // which the file's check bounds
     active.bad = active.bad ? draw >= ThresholdOf(leave) : draw < ThresholdOf(std::min(enter, 1.0));
     return active.bad;
 }
 
 void
-LabLinkFaults::Apply(Active& active, const LabFault& fault, Fate& fate, int64_t now)
+LabLinkFaults::Apply(Active& active, const RunFault& fault, Fate& fate, int64_t now)
 {
     m_faults.m_hits[active.number]++;
     switch (fault.kind)
     {
-    case LabFaultKind::LOSE:
+    case RunFaultKind::LOSE:
         fate.lose = true;
         break;
-    case LabFaultKind::CORRUPT:
+    case RunFaultKind::CORRUPT:
         fate.corrupt = true;
         break;
-    case LabFaultKind::DUPLICATE:
+    case RunFaultKind::DUPLICATE:
         fate.duplicate = true;
         break;
-    case LabFaultKind::DELAY:
+    case RunFaultKind::DELAY:
         fate.late += fault.time;
         break;
     default: // SLOW_NP
@@ -80,7 +81,7 @@ LabLinkFaults::FrameSent(uint32_t end, const RccFrame& frame, int64_t now)
     Fate fate;
     for (auto& active : m_active[end])
     {
-        const LabFault& fault = m_faults.m_faults[active.number];
+        const RunFault& fault = m_faults.m_faults[active.number];
         const bool now_ = now >= fault.at && (fault.lasts < 0 || now - fault.at < fault.lasts);
         const bool kind = (fault.frames >> static_cast<uint32_t>(frame.kind)) & 1u;
         if (now_ && kind && (!fault.count || m_faults.m_hits[active.number] < fault.count) && Picks(active, fault))

@@ -52,8 +52,8 @@ class LabLinkFaults : public QbbLinkDisturbance
         int64_t next; //!< SLOW_NP: when the next CNP may leave, ns
     };
 
-    bool Picks(Active& active, const LabFault& fault);
-    void Apply(Active& active, const LabFault& fault, Fate& fate, int64_t now);
+    bool Picks(Active& active, const RunFault& fault);
+    void Apply(Active& active, const RunFault& fault, Fate& fate, int64_t now);
 
     LabFaults& m_faults;
     std::vector<Active> m_active[2]; //!< by end

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 namespace ns3
 {
@@ -23,34 +22,6 @@ const double GENERAL_MIN = 1e-9;                                                
 const double GENERAL_MAX = 1e22;
 const double TIE = 1e-5; // digits that are so near to a half are printf's: the error of `scaled` is below 2e-7
 
-/// \param to space for digits \param n number \param digits how many, with zeros in front
-void
-PutDigits(char* to, uint32_t n, int digits)
-{
-    for (char* at = to + digits; at != to; n /= 10)
-    {
-        *--at = static_cast<char>('0' + n % 10);
-    }
-}
-
-void
-AppendWhole(std::string& out, uint64_t n)
-{
-    char space[20];
-    char* at = space + sizeof space;
-    for (; n > UINT32_MAX; n /= 10)
-    {
-        *--at = static_cast<char>('0' + n % 10);
-    }
-    auto rest = static_cast<uint32_t>(n);
-    do
-    {
-        *--at = static_cast<char>('0' + rest % 10);
-        rest /= 10;
-    } while (rest);
-    out.append(at, static_cast<size_t>(space + sizeof space - at));
-}
-
 void
 AppendByPrintf(std::string& out, double value, int digits)
 {
@@ -60,53 +31,35 @@ AppendByPrintf(std::string& out, double value, int digits)
     out.append(text, static_cast<size_t>(n));
 }
 
-char*
-Put(char* to, const char* text, int bytes)
-{
-    std::memcpy(to, text, static_cast<size_t>(bytes));
-    return to + bytes;
-}
-
 /// Append d.ddd times 10^exponent as %g does. \param n of so many digits
 void
 AppendGeneral(std::string& out, uint32_t n, int exponent, int digits)
 {
-    char text[9];
-    PutDigits(text, n, digits);
-    int used = digits; // without zeros at the end
-    while (text[used - 1] == '0')
-    {
-        used--;
-    }
+    std::string text = std::to_string(n);
+    text.erase(text.find_last_not_of('0') + 1);
     const bool scientific = exponent >= digits || exponent < -4;
     const int whole = scientific ? 1 : exponent + 1; // digits before the point; below 1: zeros behind it
-    char space[32];
-    char* to = space;
+    const auto used = static_cast<int>(text.size());
     if (whole <= 0)
     {
-        to = Put(to, "0.000", 2 - whole);
-        to = Put(to, text, used);
+        text.insert(0, "0.000", static_cast<size_t>(2 - whole));
     }
     else if (used > whole)
     {
-        to = Put(to, text, whole);
-        *to++ = '.';
-        to = Put(to, text + whole, used - whole);
+        text.insert(static_cast<size_t>(whole), 1, '.');
     }
     else
     {
-        to = Put(to, text, used);
-        to = Put(to, "00000000", whole - used);
+        text.append(static_cast<size_t>(whole - used), '0');
     }
+    out += text;
     if (scientific)
     {
         const int size = std::abs(exponent); // below 100
-        *to++ = 'e';
-        *to++ = exponent < 0 ? '-' : '+';
-        *to++ = static_cast<char>('0' + size / 10);
-        *to++ = static_cast<char>('0' + size % 10);
+        out += exponent < 0 ? "e-" : "e+";
+        out += static_cast<char>('0' + size / 10);
+        out += static_cast<char>('0' + size % 10);
     }
-    out.append(space, static_cast<size_t>(to - space));
 }
 
 /// \param value from GENERAL_MIN to below GENERAL_MAX \return its decimal exponent; one too small beside a power below
@@ -133,7 +86,7 @@ LabAppendNumber(std::string& out, double value, int digits)
 {
     if (digits == 0 ? value >= 0 && value < WHOLE_MAX && !std::signbit(value) : value == 0 && !std::signbit(value))
     {
-        AppendWhole(out, static_cast<uint64_t>(std::llrint(value)));
+        out += std::to_string(std::llrint(value));
         return;
     }
     if (digits == 0 || !(value >= GENERAL_MIN && value < GENERAL_MAX))

@@ -43,6 +43,14 @@ class PortCheck
         }
     }
 
+    template <class Record> void CheckAll(const std::vector<Record>& records) const
+    {
+        for (const auto& one : records)
+        {
+            Check(one, one.port);
+        }
+    }
+
   private:
     std::vector<uint32_t> m_ports;
 };
@@ -51,26 +59,11 @@ void
 CheckPorts(const RunFile& r)
 {
     const PortCheck ports(r);
-    for (const auto& one : r.policers)
-    {
-        ports.Check(one, one.port);
-    }
-    for (const auto& one : r.rates)
-    {
-        ports.Check(one, one.port);
-    }
-    for (const auto& one : r.bottlenecks)
-    {
-        ports.Check(one, one.port);
-    }
-    for (const auto& one : r.recordedPorts)
-    {
-        ports.Check(one, one.port);
-    }
-    for (const auto& one : r.captures)
-    {
-        ports.Check(one, one.port);
-    }
+    ports.CheckAll(r.policers);
+    ports.CheckAll(r.rates);
+    ports.CheckAll(r.bottlenecks);
+    ports.CheckAll(r.recordedPorts);
+    ports.CheckAll(r.captures);
     ports.Check(r.watch, r.watch.port);
 }
 
@@ -155,6 +148,24 @@ CheckWaits(const RunFile& r, uint64_t queuePairs)
     }
 }
 
+/// Bursts of a mean length, with a frame that is not picked between two of them, can have their probability. A forged
+/// frame has one kind.
+void
+CheckFaults(const RunFile& r)
+{
+    for (const auto& f : r.faults)
+    {
+        if (f.burst > 1 && f.probability * (f.burst + 1.0) > f.burst * 1e9 * (1 + 1e-12))
+        {
+            throw RunError(f.record, "P", "burst", std::to_string(f.probability), {std::to_string(f.burst)});
+        }
+        if (f.kind == RunFaultKind::FORGE && ((f.frames & (f.frames - 1)) || f.frames > 16))
+        {
+            throw RunError(f.record, "FRAMES", "word", std::to_string(f.frames), {"1", "2", "4", "8", "16"});
+        }
+    }
+}
+
 } // namespace
 
 void
@@ -169,6 +180,7 @@ RunCheckFile(const RunFile& r)
               none, "window", "order", std::to_string(r.windowTo));
     CheckPorts(r);
     CheckOrder(r);
+    CheckFaults(r);
     CheckWaits(r, CheckFlows(r));
 }
 

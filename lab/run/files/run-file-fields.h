@@ -6,6 +6,8 @@
 
 #include "run-file.h"
 
+#include <initializer_list>
+
 namespace ns3
 {
 
@@ -23,22 +25,27 @@ const int64_t RUN_U32_MAX = UINT32_MAX;
 /// The sets of kinds that a field of a node allows, one bit each.
 const uint32_t RUN_ANY_NODE = 15, RUN_HOSTS = 1, RUN_SWITCHES = 10;
 
+/// The kinds of faults, in the order of RunFaultKind.
+const std::initializer_list<const char*> RUN_FAULT_WORDS = {"link-down", "rate",      "lose",  "corrupt",
+                                                            "delay",     "duplicate", "pause", "stop-reading",
+                                                            "restart",   "slow-np",   "forge"};
+
 /// The fields of each kind of fault.
 struct RunFaultFields
 {
     bool link, time, picks, count, frames, rate, buffer, forge, cls;
 
-    /// \param kind LabFaultKind as a number
-    explicit RunFaultFields(uint8_t kind)
-        : link(kind <= 5),
-          time(kind == 0 || kind == 4 || kind == 9 || kind == 10),
-          picks(kind >= 2 && kind <= 5),
-          count(kind == 0 || (kind >= 2 && kind <= 5) || kind == 10),
-          frames((kind >= 2 && kind <= 5) || kind == 10),
-          rate(kind == 1),
-          buffer(kind == 7),
-          forge(kind == 10),
-          cls(kind == 6 || kind == 10)
+    /// \param of a fault
+    explicit RunFaultFields(RunFaultKind of)
+        : link(of < RunFaultKind::PAUSE),
+          time(of == RunFaultKind::LINK_DOWN || of == RunFaultKind::DELAY || of >= RunFaultKind::SLOW_NP),
+          picks(of >= RunFaultKind::LOSE && of <= RunFaultKind::DUPLICATE),
+          count(of == RunFaultKind::LINK_DOWN || picks || of == RunFaultKind::FORGE),
+          frames(picks || of == RunFaultKind::FORGE),
+          rate(of == RunFaultKind::RATE),
+          buffer(of == RunFaultKind::STOP_READING),
+          forge(of == RunFaultKind::FORGE),
+          cls(of == RunFaultKind::PAUSE || of == RunFaultKind::FORGE)
     {
     }
 };
@@ -365,11 +372,13 @@ template <class Fields>
 void
 RunVisit(Fields& f, RunFault& r)
 {
-    f.Word("KIND", r.kind,
-           {"link-down", "rate", "lose", "corrupt", "delay", "duplicate", "pause", "stop-reading", "restart", "slow-np",
-            "forge"});
+    f.Word("KIND", r.kind, RUN_FAULT_WORDS);
     const RunFaultFields has(r.kind);
-    f.NodeOr("NODE", r.node, has.link ? RUN_ANY_NODE : r.kind == 8 ? RUN_SWITCHES : RUN_HOSTS, "all");
+    f.NodeOr("NODE", r.node,
+             has.link                          ? RUN_ANY_NODE
+             : r.kind == RunFaultKind::RESTART ? RUN_SWITCHES
+                                               : RUN_HOSTS,
+             "all");
     f.If(has.link && r.node != RUN_NONE);
     f.Node("PEER", r.peer, RUN_ANY_NODE);
     f.Flag("ONEWAY", r.oneWay);

@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "run-file.h"
 
+#include "run-file-fields.h"
+
 namespace ns3
 {
 
@@ -23,6 +25,12 @@ RunEscape(const std::string& text)
         }
     }
     return escaped.empty() ? "-" : escaped;
+}
+
+const char*
+RunWordOf(RunFaultKind kind)
+{
+    return RUN_FAULT_WORDS.begin()[static_cast<size_t>(kind)];
 }
 
 std::string

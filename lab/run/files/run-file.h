@@ -296,25 +296,47 @@ struct RunLinkDown : RunRecord
     uint32_t a{0}, b{0};
 };
 
+/// What goes wrong. Those from LOSE on to DUPLICATE pick frames on links.
+enum class RunFaultKind : uint8_t
+{
+    LINK_DOWN,    //!< a link goes down, and up again; also several times
+    RATE,         //!< a link has a lower rate
+    LOSE,         //!< frames do not arrive
+    CORRUPT,      //!< frames arrive with a wrong ICRC; PFC and IP frames do not arrive
+    DELAY,        //!< frames arrive later, behind those that were sent after them
+    DUPLICATE,    //!< frames arrive twice
+    PAUSE,        //!< a host pauses a class of its link, and refreshes the pause
+    STOP_READING, //!< a host reads no data; its NIC pauses the link when its memory is full
+    RESTART,      //!< a switch loses all it holds and all its links, and starts again
+    SLOW_NP,      //!< CNPs leave a host one by one, with a least time between them
+    FORGE         //!< a host gets frames that nobody has sent
+};
+
+/// \param kind of a fault \return its word
+const char* RunWordOf(RunFaultKind kind);
+
+/// All kinds of frames but PFC, one bit each, as RunFault has them.
+const uint32_t RUN_ALL_BUT_PFC = 0xffu & ~32u;
+
 /// Something that goes wrong. Which fields a kind has is in run-file-fields.h; the others are as here.
 struct RunFault : RunRecord
 {
-    uint8_t kind{0};         //!< LabFaultKind
-    uint32_t node{RUN_NONE}; //!< RUN_NONE: all
+    RunFaultKind kind{RunFaultKind::LOSE};
+    uint32_t node{RUN_NONE}; //!< host or switch; of a link, its first end; RUN_NONE: all
     uint32_t peer{RUN_NONE}; //!< other end of a link
     bool oneWay{false};      //!< from node to peer alone
     int64_t at{0};           //!< ns
     int64_t lasts{RUN_UNSET};
     int64_t time{0};                  //!< from one to the next, or delay, ns
-    uint32_t probability{1000000000}; //!< ppb
-    uint32_t burst{1};
-    uint32_t count{0};
-    uint32_t frames{0}; //!< kinds of frames, one bit each
-    uint64_t rate{0};   //!< bit/s
-    uint64_t buffer{0}; //!< bytes
-    uint32_t qp{0};
-    uint64_t psn{0};
-    uint32_t period{0}; //!< ns
+    uint32_t probability{1000000000}; //!< that a frame is picked, on average, ppb
+    uint32_t burst{1};                //!< mean number of picked frames in a row (Gilbert's two states); 1: independent
+    uint32_t count{0};                //!< LINK_DOWN: times; FORGE: frames; others: frames at most; 0: no limit
+    uint32_t frames{RUN_ALL_BUT_PFC}; //!< kinds of frames, one bit each; FORGE: the kind
+    uint64_t rate{0};                 //!< bit/s
+    uint64_t buffer{65536};           //!< STOP_READING: memory of the NIC, bytes
+    uint32_t qp{0};                   //!< FORGE: queue pair
+    uint64_t psn{1u << 20};           //!< FORGE: packet number
+    uint32_t period{0};               //!< FORGE: period of a CNP, ns
     uint8_t cls{3};
 };
 

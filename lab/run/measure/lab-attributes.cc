@@ -6,8 +6,6 @@
 #include "ns3/rcc-units.h"
 #include "ns3/string.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <map>
 
@@ -65,35 +63,15 @@ IsNoText(const std::string& type)
     return type == "ns3::PointerValue" || type == "ns3::CallbackValue" || type == "ns3::ObjectPtrContainerValue";
 }
 
-std::vector<std::string>
-GetTypes()
-{
-    std::vector<std::string> names;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
-    {
-        names.push_back(WithoutPrefix(TypeId::GetRegistered(i).GetName()));
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-/// \return the known word that a word of a usual length is nearest to; empty: none is near
-std::string
-NearestOf(const std::string& word, const std::vector<std::string>& known)
-{
-    return word.size() <= 64 ? RccNearest(word, known) : "";
-}
-
 /// The attribute of a type or of its parents. \param tid becomes the one that declares it
 bool
-FindAttribute(TypeId& tid, const std::string& name, TypeId::AttributeInformation& info, std::vector<std::string>& known)
+FindAttribute(TypeId& tid, const std::string& name, TypeId::AttributeInformation& info)
 {
     for (TypeId at = tid;; at = at.GetParent())
     {
         for (std::size_t i = 0; i < at.GetAttributeN(); i++)
         {
             info = at.GetAttribute(i);
-            known.push_back(info.name);
             if (info.name == name)
             {
                 tid = at;
@@ -116,7 +94,6 @@ LabJudgeAttribute(const std::string& type, const std::string& name, const std::s
     const std::string plain = WithoutPrefix(type);
     if (!TypeId::LookupByNameFailSafe("ns3::" + plain, tid))
     {
-        *hint = NearestOf(plain, GetTypes());
         return "type";
     }
     if (*tid == RccAlgorithm::GetTypeId() || tid->IsChildOf(RccAlgorithm::GetTypeId()))
@@ -128,10 +105,8 @@ LabJudgeAttribute(const std::string& type, const std::string& name, const std::s
         return "of-flows";
     }
     TypeId::AttributeInformation info;
-    std::vector<std::string> known;
-    if (!FindAttribute(*tid, name, info, known))
+    if (!FindAttribute(*tid, name, info))
     {
-        *hint = NearestOf(name, known);
         return "attribute";
     }
     const std::string read = info.checker->GetValueTypeName();
@@ -177,7 +152,10 @@ LabDescribeAttributes()
         if (!attributes.empty())
         {
             LabJson entry;
-            entry.Add("type", type.first).Add("group", type.second.GetGroupName()).Add("attributes", list);
+            entry.Add("type", type.first)
+                .Add("parent", type.second.GetParent().GetName())
+                .Add("group", type.second.GetGroupName())
+                .Add("attributes", list);
             all.Add("", entry);
         }
     }

@@ -16,7 +16,7 @@ namespace ns3
  * Judge the default of an attribute by what ns-3 has registered.
  * \param type with or without ns3:: \param name of the attribute \param value as text
  * \param tid gets the type that declares the attribute: a parent, where it is inherited
- * \param hint gets the nearest name, or what is expected as value
+ * \param hint gets what is expected as value
  * \return empty, or what is wrong: type, parameter, of-flows, attribute, no-text or value
  */
 std::string LabJudgeAttribute(const std::string& type, const std::string& name, const std::string& value, TypeId* tid,

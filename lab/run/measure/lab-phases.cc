@@ -11,7 +11,7 @@
 namespace ns3
 {
 
-LabPhases::LabPhases(const LabMeasurement& measurement, const std::vector<Step>& steps, int64_t stop)
+LabPhases::LabPhases(const LabMeasurement& measurement, const std::vector<RunPhase>& steps, int64_t stop)
     : m_measurement(measurement),
       m_steps(steps),
       m_stop(stop)

@@ -4,6 +4,7 @@
 #define LAB_PHASES_H
 
 #include "lab-measurement.h"
+#include "run-file.h"
 
 #include <cstdint>
 #include <vector>
@@ -19,18 +20,12 @@ namespace ns3
 class LabPhases
 {
   public:
-    struct Step
-    {
-        int64_t at;    //!< ns, the first one 0, each later than the one before
-        uint64_t rate; //!< bit/s from then on
-    };
-
     /**
      * \param measurement of the run, outlives this: the rate of its watched port is changed
-     * \param steps at least one
+     * \param steps at least one, the first at 0
      * \param stop end of the last phase, ns
      */
-    LabPhases(const LabMeasurement& measurement, const std::vector<Step>& steps, int64_t stop);
+    LabPhases(const LabMeasurement& measurement, const std::vector<RunPhase>& steps, int64_t stop);
 
     /// Set the first rate and schedule the others.
     void Start();
@@ -44,7 +39,7 @@ class LabPhases
     static void AddPart(LabJson& json, const LabMark& from, const LabMark& to);
 
     const LabMeasurement& m_measurement;
-    std::vector<Step> m_steps;
+    std::vector<RunPhase> m_steps;
     int64_t m_stop;
     std::vector<LabMark> m_begun, m_halves; //!< by phase
 };

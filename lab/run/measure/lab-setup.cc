@@ -64,22 +64,17 @@ LabThrow(const std::string& message)
 }
 
 LabSetup::LabSetup(const RunFile& file)
-    : seed(file.seed),
-      rate(file.rate),
-      time(file.time),
-      windowFrom(file.windowFrom),
-      windowTo(file.windowTo)
 {
     SetDefaults(file);
     MakeAlgorithms(file);
     algorithm = algorithms.front();
-    CheckRate(file.algorithms.front().record, 0, rate);
+    CheckRate(file.algorithms.front().record, 0, file.rate);
     CheckRates(file);
     const Ptr<RdmaNic> nic = CreateObject<RdmaNic>();
     mtu = DefaultOf(*nic, "Mtu");
     ackEvery = DefaultOf(*nic, "AckEvery");
-    helper.SetSeed(seed);
-    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
+    helper.SetSeed(file.seed);
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(file.rate)));
     SetMaxFrame(file);
 }
 

@@ -33,12 +33,8 @@ struct LabSetup
     std::vector<Ptr<RccAlgorithm>> algorithms; //!< as in the file
     Ptr<RccAlgorithm> algorithm;               //!< the algorithm of flows that name none
     QbbHelper helper;
-    uint64_t seed;
-    uint64_t rate;                //!< bit/s of a link
-    int64_t time;                 //!< to simulate, ns
-    uint32_t mtu;                 //!< payload of a full packet, bytes
-    uint32_t ackEvery;            //!< packets per acknowledgement
-    int64_t windowFrom, windowTo; //!< the window of the averages, ns; -1: the rule of the program
+    uint32_t mtu;      //!< payload of a full packet, bytes
+    uint32_t ackEvery; //!< packets per acknowledgement
 
   private:
     void SetDefaults(const RunFile& file);

@@ -128,7 +128,7 @@ class Builder
         const Ptr<RdmaNic> from = m_network.GetNic(NodeOf(f.from, f.fromStep, f.fromCycle, n));
         const Ptr<RdmaNic> to = m_network.GetNic(NodeOf(f.to, f.toStep, f.toCycle, n));
         const Ptr<RccAlgorithm> algorithm = m_run.GetAlgorithm(f.algorithm);
-        const uint64_t stream = RccStreamOf(m_run.GetSeed(), RccStream::FLOW_START, 0);
+        const uint64_t stream = RccStreamOf(m_file.seed, RccStream::FLOW_START, 0);
         const int64_t start = f.start + static_cast<int64_t>(n) * f.startStep;
         for (uint32_t i = 0; i < f.qps; i++)
         {
@@ -188,7 +188,7 @@ AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
     }
     for (const auto& f : file.arrivals)
     {
-        const auto hops = load.Add(LabLoadFlow{f.from, f.to, f.size, f.start, f.stop});
+        const auto hops = load.Add(f);
         if (hops.empty())
         {
             throw RunError(f.record, "TO", "path", std::to_string(f.to), {std::to_string(f.from)});
@@ -272,14 +272,9 @@ Watch(const RunFile& file, LabRun& run, const LabNetwork& network, const RunPort
 void
 AddSteps(const RunFile& file, LabRun& run, const LabNetwork& network)
 {
-    std::vector<LabPhases::Step> phases;
-    for (const auto& phase : file.phases)
+    if (!file.phases.empty())
     {
-        phases.push_back(LabPhases::Step{phase.at, phase.rate});
-    }
-    if (!phases.empty())
-    {
-        run.SetCapacity(phases);
+        run.SetCapacity(file.phases);
     }
     for (size_t i = 0; i < file.rates.size(); i++)
     {
@@ -355,7 +350,7 @@ AddIncasts(const RunFile& file, const LabNetwork& network, std::vector<Arrival>&
 
 /// Part of the hosts' links that the flows' bytes on the wire take over the run's time.
 double
-OfferedLoad(const LabRun& run, const std::vector<Arrival>& flows, const LabNetwork& network)
+OfferedLoad(const RunFile& file, const LabRun& run, const std::vector<Arrival>& flows, const LabNetwork& network)
 {
     const uint64_t mtu = run.GetSetup().mtu;
     double bytes = 0;
@@ -364,7 +359,7 @@ OfferedLoad(const LabRun& run, const std::vector<Arrival>& flows, const LabNetwo
         bytes += static_cast<double>(f.bytes + (f.bytes + mtu - 1) / mtu * ROCE_OVERHEAD);
     }
     const auto hosts = static_cast<uint32_t>(network.GetHosts().size());
-    return bytes * 8 / (RccSeconds(run.GetSetup().time) * static_cast<double>(GetHostRate(network)) * hosts);
+    return bytes * 8 / (RccSeconds(file.time) * static_cast<double>(GetHostRate(network)) * hosts);
 }
 
 /// Add flows between all hosts that arrive as Poisson processes: single ones of random sizes, and incasts.
@@ -402,7 +397,7 @@ AddRandom(const RunFile& file, LabRun& run, const LabNetwork& network)
         }
         run.GetFlows().AddArrival(from, to, f.start, f.bytes, path.first->second);
     }
-    run.Note("offered_load", OfferedLoad(run, flows, network));
+    run.Note("offered_load", OfferedLoad(file, run, flows, network));
 }
 
 } // namespace

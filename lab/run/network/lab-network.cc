@@ -273,17 +273,12 @@ LabNetwork::AddLinks(LabRun& run)
         if (l.loss)
         {
             channel->SetErrorRate(static_cast<double>(l.loss) / RCC_RATIO_ONE,
-                                  RccStreamOf(run.GetSeed(), RccStream::LINK_ERROR, i));
+                                  RccStreamOf(m_file.seed, RccStream::LINK_ERROR, i));
         }
     }
     if (!m_file.arrivals.empty() || m_file.linkDown.at >= 0)
     {
-        std::vector<LabPaths::Link> links;
-        for (const auto& l : m_file.links)
-        {
-            links.push_back(LabPaths::Link{l.a, l.b, l.rate, l.delay});
-        }
-        m_paths.reset(new LabPaths(m_all, links, run.GetSetup().mtu));
+        m_paths.reset(new LabPaths(m_all, m_file.links, run.GetSetup().mtu));
     }
 }
 
@@ -346,8 +341,8 @@ LabNetwork::StartSwitches(LabRun& run)
         if (!why.empty())
         {
             const uint32_t node = sw->GetObject<Node>()->GetId() - m_all.Get(0)->GetId();
-            const std::string least = std::to_string(LeastBuffer(*sw));
-            throw RunError(m_file.nodes[node].record, "node", "start", why, {std::to_string(node), least});
+            throw RunError(RecordOf(*sw), "node", "start", why,
+                           {std::to_string(node), std::to_string(LeastBuffer(*sw))});
         }
         run.AddStartedSwitch(sw);
     }

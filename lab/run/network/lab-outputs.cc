@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-outputs.h"
 
-#include "lab-number.h"
-
 #include "ns3/inet-socket-address.h"
 #include "ns3/qbb-internet.h"
 
@@ -12,22 +10,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-std::vector<uint32_t>
-TracedOf(const RunFile& file)
-{
-    std::vector<uint32_t> traced;
-    for (const auto& one : file.traced)
-    {
-        traced.push_back(one.node);
-    }
-    return traced;
-}
-
-} // namespace
 
 LabOutputs::Connection::Connection(const RunTcp& of, const LabNetwork& network, const Address& to)
     : row(of),
@@ -38,13 +20,11 @@ LabOutputs::Connection::Connection(const RunTcp& of, const LabNetwork& network, 
 
 LabOutputs::LabOutputs(const RunFile& file, LabRun& run, const LabNetwork& network)
     : m_network(network),
-      m_output(network.GetPaths(),
-               {file.fct.file, file.pfc.file, file.qlen.file, file.mix.file, file.qlen.start, file.qlen.end, file.time},
-               TracedOf(file))
+      m_output(network.GetPaths(), file)
 {
     for (const auto& f : file.arrivals)
     {
-        m_output.AddFlow(Ns3RdmaFlow{f.from, f.to, f.cls, f.dport, f.size, f.start});
+        m_output.AddFlow(f);
     }
     if (!file.tcp.empty())
     {

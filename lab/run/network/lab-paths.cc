@@ -3,6 +3,7 @@
 #include "lab-paths.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/qbb-routing.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ const uint32_t HPCC_HEADER = 48; // bytes that the HPCC simulator's ideal comple
 
 } // namespace
 
-LabPaths::LabPaths(const NodeContainer& nodes, const std::vector<Link>& links, uint32_t payload)
+LabPaths::LabPaths(const NodeContainer& nodes, const std::vector<RunLink>& links, uint32_t payload)
     : m_nodes(nodes),
       m_links(links),
       m_payload(payload),
@@ -60,7 +61,7 @@ LabPaths::TakeLinkDown(uint32_t a, uint32_t b, bool upDown) const
 {
     for (size_t i = 0; i < m_links.size(); i++)
     {
-        const Link& l = m_links[i];
+        const RunLink& l = m_links[i];
         const bool between = (l.a == a && l.b == b) || (l.a == b && l.b == a);
         if (between && !GetChannel(i)->IsDown())
         {
@@ -105,7 +106,7 @@ LabPaths::GetPath(uint32_t src, uint32_t dst, const uint32_t* hash) const
                 return {};
             }
         }
-        const Link& l = m_links[m_ports[at][port].link];
+        const RunLink& l = m_links[m_ports[at][port].link];
         hops.push_back(Hop{at, port, l.rate, l.delay});
         at = m_ports[at][port].peer;
     }
@@ -151,7 +152,7 @@ LabPaths::GetMaxBdp() const
         std::vector<std::pair<uint32_t, std::pair<uint64_t, int64_t>>> links;
         for (const Port& p : m_ports[id])
         {
-            const Link& l = m_links[p.link];
+            const RunLink& l = m_links[p.link];
             links.push_back({p.peer, {l.rate, l.delay}});
         }
         std::vector<uint32_t>& some = kinds[links];
@@ -173,6 +174,19 @@ LabPaths::GetMaxBdp() const
     return most;
 }
 
+bool
+LabHasLinkPauses(const QbbNetDevice& port)
+{
+    const auto channel = DynamicCast<QbbChannel>(port.GetChannel());
+    const Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(&port) : nullptr;
+    BooleanValue link(false);
+    if (peer)
+    {
+        peer->GetAttribute("LinkPause", link);
+    }
+    return link.Get();
+}
+
 LabLoad::LabLoad(const LabPaths& paths, uint64_t seed, int64_t end)
     : m_paths(paths),
       m_seed(seed),
@@ -187,19 +201,19 @@ LabLoad::LabLoad(const LabPaths& paths, uint64_t seed, int64_t end)
 }
 
 std::vector<LabPaths::Hop>
-LabLoad::Add(const LabLoadFlow& flow)
+LabLoad::Add(const RunArrival& flow)
 {
-    const uint32_t hash = RdmaNic::HashOf(m_seed, m_paths.GetNode(flow.src)->GetId(), m_opened[flow.src]++);
-    const auto hops = m_paths.GetPath(flow.src, flow.dst, &hash);
+    const uint32_t hash = RdmaNic::HashOf(m_seed, m_paths.GetNode(flow.from)->GetId(), m_opened[flow.from]++);
+    const auto hops = m_paths.GetPath(flow.from, flow.to, &hash);
     if (hops.empty())
     {
         return {};
     }
     const int64_t until = flow.stop >= 0 ? std::min(flow.stop, m_end) : m_end;
     const double endless = static_cast<double>(std::max<int64_t>(until - flow.start, 0)) / 8e9;
-    const uint64_t packets = flow.bytes ? (flow.bytes - 1) / m_paths.GetPayload() + 1 : 0;
-    const double bytes = flow.bytes ? static_cast<double>(flow.bytes + packets * ROCE_OVERHEAD)
-                                    : endless * static_cast<double>(hops[0].rate);
+    const uint64_t packets = flow.size ? (flow.size - 1) / m_paths.GetPayload() + 1 : 0;
+    const double bytes = flow.size ? static_cast<double>(flow.size + packets * ROCE_OVERHEAD)
+                                   : endless * static_cast<double>(hops[0].rate);
     for (const auto& h : hops)
     {
         m_load[h.node][h.port] += bytes / static_cast<double>(h.rate);

@@ -3,6 +3,8 @@
 #ifndef LAB_PATHS_H
 #define LAB_PATHS_H
 
+#include "run-file.h"
+
 #include "ns3/node-container.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-switch.h"
@@ -23,14 +25,6 @@ namespace ns3
 class LabPaths
 {
   public:
-    /// A link.
-    struct Link
-    {
-        uint32_t a, b; //!< nodes at its ends
-        uint64_t rate; //!< bit/s
-        int64_t delay; //!< ns
-    };
-
     /// A port that frames leave through on their way.
     struct Hop
     {
@@ -54,7 +48,7 @@ class LabPaths
     };
 
     /// \param nodes all nodes \param links all links, as they were made \param payload of a full packet, bytes
-    LabPaths(const NodeContainer& nodes, const std::vector<Link>& links, uint32_t payload);
+    LabPaths(const NodeContainer& nodes, const std::vector<RunLink>& links, uint32_t payload);
 
     /// \return number of hosts and switches
     uint32_t GetNNodes() const
@@ -99,7 +93,7 @@ class LabPaths
     }
 
     /// \return all links
-    const std::vector<Link>& GetLinks() const
+    const std::vector<RunLink>& GetLinks() const
     {
         return m_links;
     }
@@ -146,21 +140,15 @@ class LabPaths
     };
 
     NodeContainer m_nodes;
-    std::vector<Link> m_links;
+    std::vector<RunLink> m_links;
     uint32_t m_payload;
     std::vector<Ptr<RdmaNic>> m_nics;
     std::vector<Ptr<QbbSwitch>> m_switches;
     std::vector<std::vector<Port>> m_ports; //!< by node
 };
 
-/// A flow between two hosts, as far as the load on ports goes.
-struct LabLoadFlow
-{
-    uint32_t src, dst; //!< numbers of the hosts
-    uint64_t bytes;    //!< 0: until its stop, or the end
-    int64_t start;     //!< ns
-    int64_t stop;      //!< ns; below 0: none
-};
+/// \param port any \return whether its peer sends PAUSE frames, each of which is a change of all classes at once
+bool LabHasLinkPauses(const QbbNetDevice& port);
 
 /**
  * The load that flows put on the ports of a network, and with it the port that limits them. Flows are added in the
@@ -173,7 +161,7 @@ class LabLoad
     LabLoad(const LabPaths& paths, uint64_t seed, int64_t end);
 
     /// \param flow next in the order of the starts \return the path that its frames will take; empty if there is none
-    std::vector<LabPaths::Hop> Add(const LabLoadFlow& flow);
+    std::vector<LabPaths::Hop> Add(const RunArrival& flow);
 
     /// \return the switch port that takes longest to send the flows' bytes, of equal ones the first; the first flow's
     /// own port if there is no switch. There is a flow.

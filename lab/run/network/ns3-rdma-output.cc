@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "ns3-rdma-output.h"
 
-#include "link-pause.h"
 #include "ns3/callback.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/simulator.h"
@@ -94,34 +93,33 @@ class Ns3RdmaOutput::Queue : public QbbFrameObserver
     std::vector<uint32_t> m_counts;
 };
 
-Ns3RdmaOutput::Ns3RdmaOutput(const LabPaths& paths, const Files& files, const std::vector<uint32_t>& traced)
+Ns3RdmaOutput::Ns3RdmaOutput(const LabPaths& paths, const RunFile& file)
     : m_net(paths),
-      m_wanted(files),
-      m_traced(traced)
+      m_file(file),
+      m_wantsFct(!file.fct.file.empty()),
+      m_wantsPfc(!file.pfc.file.empty()),
+      m_wantsQlen(!file.qlen.file.empty() && file.qlen.end > file.qlen.start),
+      m_wantsMix(!file.mix.file.empty() && !file.traced.empty())
 {
-    m_wantsFct = !files.fct.empty();
-    m_wantsPfc = !files.pfc.empty();
-    m_wantsQlen = !files.qlen.empty() && files.qlenEnd > files.qlenStart;
-    m_wantsMix = !files.mix.empty() && !traced.empty();
     m_flowOf.resize(m_wantsMix ? paths.GetNNodes() : 0);
 }
 
 Ns3RdmaOutput::~Ns3RdmaOutput() = default;
 
 void
-Ns3RdmaOutput::AddFlow(const Ns3RdmaFlow& f)
+Ns3RdmaOutput::AddFlow(const RunArrival& f)
 {
     if (!m_wantsFct && !m_wantsMix)
     {
         return;
     }
-    const uint64_t ideal = m_wantsFct ? m_net.GetPair(f.src, f.dst).IdealFct(f.bytes, m_net.GetPayload()) : 0;
+    const uint64_t ideal = m_wantsFct ? m_net.GetPair(f.from, f.to).IdealFct(f.size, m_net.GetPayload()) : 0;
     if (m_wantsMix)
     {
-        m_flowOf[f.src].push_back(static_cast<uint32_t>(m_flows.size()));
+        m_flowOf[f.from].push_back(static_cast<uint32_t>(m_flows.size()));
     }
-    const auto sport = static_cast<uint16_t>(FIRST_PORT + m_sports[{f.src, f.dst}]++);
-    m_flows.push_back(Flow{f.src, f.dst, f.bytes, f.start, ideal, sport, f.dport, f.pg});
+    const auto sport = static_cast<uint16_t>(FIRST_PORT + m_sports[{f.from, f.to}]++);
+    m_flows.push_back(Flow{f.from, f.to, f.size, f.start, ideal, sport, f.dport, f.cls});
 }
 
 /// Calls the visitor with node, interface and device of every port.
@@ -141,16 +139,15 @@ Ns3RdmaOutput::ForEachPort(const Visitor& visitor) const
 std::string
 Ns3RdmaOutput::Open(const std::string& folder)
 {
-    const Files& c = m_wanted;
     const struct
     {
         bool wanted;
         const std::string& path;
         Ns3RdmaLog& file;
-    } files[] = {{m_wantsFct, c.fct, m_fct},
-                 {m_wantsPfc, c.pfc, m_pfc},
-                 {m_wantsQlen, c.qlen, m_qlen},
-                 {m_wantsMix, c.mix, m_mix}};
+    } files[] = {{m_wantsFct, m_file.fct.file, m_fct},
+                 {m_wantsPfc, m_file.pfc.file, m_pfc},
+                 {m_wantsQlen, m_file.qlen.file, m_qlen},
+                 {m_wantsMix, m_file.mix.file, m_mix}};
     for (const auto& f : files)
     {
         if (!f.wanted)
@@ -176,7 +173,7 @@ Ns3RdmaOutput::Open(const std::string& folder)
     }
     if (m_wantsQlen)
     {
-        const int64_t wait = std::max<int64_t>(c.qlenStart - RccNow(), 0);
+        const int64_t wait = std::max<int64_t>(m_file.qlen.start - RccNow(), 0);
         Simulator::Schedule(NanoSeconds(wait), &Ns3RdmaOutput::BeginQueues, this);
     }
     if (m_wantsMix)
@@ -206,11 +203,11 @@ Ns3RdmaOutput::Close()
 void
 Ns3RdmaOutput::ObserveFrames(bool on)
 {
-    for (uint32_t id : m_traced)
+    for (const auto& traced : m_file.traced)
     {
-        for (uint32_t i = 0; i < m_net.CountPorts(id); i++)
+        for (uint32_t i = 0; i < m_net.CountPorts(traced.node); i++)
         {
-            Ptr<QbbNetDevice> port = m_net.GetPort(id, i);
+            Ptr<QbbNetDevice> port = m_net.GetPort(traced.node, i);
             on ? port->AddObserver(this, QBB_OBSERVE_FRAMES) : port->RemoveObserver(this);
         }
     }
@@ -270,7 +267,7 @@ Ns3RdmaOutput::BeginQueues()
             m_queues.emplace_back(RccGateway::IsLocal(*port->GetNode()) ? new Queue(id, i, port, now) : nullptr);
         }
     });
-    const int64_t end = m_wanted.qlenEnd;
+    const int64_t end = m_file.qlen.end;
     const int64_t first = (now + QLEN_DUMP - 1) / QLEN_DUMP * QLEN_DUMP;
     if (first < end)
     {
@@ -285,7 +282,7 @@ void
 Ns3RdmaOutput::DumpRegularly(int64_t at)
 {
     DumpQueues(at);
-    if (at + QLEN_DUMP < m_wanted.qlenEnd)
+    if (at + QLEN_DUMP < m_file.qlen.end)
     {
         Simulator::Schedule(NanoSeconds(QLEN_DUMP), &Ns3RdmaOutput::DumpRegularly, this, at + QLEN_DUMP);
     }
@@ -322,7 +319,7 @@ Ns3RdmaOutput::DumpQueues(int64_t at)
 void
 Ns3RdmaOutput::EndQueues(int64_t now)
 {
-    const int64_t end = std::min(m_wanted.qlenEnd, std::max(m_wanted.stop, now));
+    const int64_t end = std::min(m_file.qlen.end, std::max(m_file.time, now));
     for (int64_t at = (now / QLEN_DUMP + 1) * QLEN_DUMP; at < end; at += QLEN_DUMP)
     {
         DumpQueues(at);
@@ -441,7 +438,7 @@ uint32_t
 Ns3RdmaOutput::PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) const
 {
     const uint32_t link = m_net.GetLink(node, port);
-    const LabPaths::Link& l = m_net.GetLinks()[link];
+    const RunLink& l = m_net.GetLinks()[link];
     const bool received = event == QbbFrameEvent::RECEIVED;
     const bool fromA = (l.a == node) != received;
     const uint32_t sender = fromA ? l.a : l.b;

@@ -18,17 +18,6 @@
 namespace ns3
 {
 
-/// The part of a flow that the outputs need.
-struct Ns3RdmaFlow
-{
-    uint32_t src;   //!< node of the sender
-    uint32_t dst;   //!< node of the receiver
-    uint8_t pg;     //!< priority group: traffic class
-    uint16_t dport; //!< destination port
-    uint64_t bytes; //!< payload; 0: without end
-    int64_t start;  //!< ns
-};
-
 /**
  * The outputs of the HPCC simulator, in its formats, so that its analysis scripts
  * read them: fct.txt, pfc.txt, qlen.txt and the binary trace mix.tr. Each is
@@ -49,27 +38,15 @@ class Ns3RdmaOutput : public QbbFrameObserver
     static const uint32_t RECORD = 56;          //!< bytes of a record of mix.tr
     static const uint32_t FIRST_PORT = 10000;   //!< source port of a pair's first flow
 
-    /// Names of the files, without which they are not written, and when their simulations have something.
-    struct Files
-    {
-        std::string fct;   //!< completion times
-        std::string pfc;   //!< pauses
-        std::string qlen;  //!< queues
-        std::string mix;   //!< frames, as mix.tr
-        int64_t qlenStart; //!< ns
-        int64_t qlenEnd;   //!< ns
-        int64_t stop;      //!< end of the run, ns
-    };
-
-    /// \param paths of the network, outlive this \param files to write \param traced nodes whose frames mix.tr has
-    Ns3RdmaOutput(const LabPaths& paths, const Files& files, const std::vector<uint32_t>& traced);
+    /// \param paths of the network \param file of the run, which names the outputs; both outlive this
+    Ns3RdmaOutput(const LabPaths& paths, const RunFile& file);
     ~Ns3RdmaOutput() override;
 
     /**
      * Add a flow, before Open. The caller opens it, and tells FlowEnded.
      * \param flow in the order of the starts: a host's n-th is its n-th queue pair
      */
-    void AddFlow(const Ns3RdmaFlow& flow);
+    void AddFlow(const RunArrival& flow);
 
     /// \param flow counted from 0 in the order of AddFlow. \param fct from its start to the last ACK, ns
     void FlowEnded(size_t flow, int64_t fct);
@@ -135,8 +112,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     void EndQueues(int64_t now);
 
     const LabPaths& m_net;
-    Files m_wanted;
-    std::vector<uint32_t> m_traced;
+    const RunFile& m_file;
     std::vector<std::string> m_files; //!< names of what was opened
     std::vector<Flow> m_flows;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_sports; //!< next of a pair of hosts

@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-recorder.h"
 
-#include "link-pause.h"
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 

@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-tcp.h"
 
-#include "lab-number.h"
-
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/qbb-internet.h"

@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "lab-guard.h"
 
-#include "lab-number.h"
-
 #include "ns3/node.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-units.h"

@@ -50,9 +50,12 @@ class LabGuard
         {
             m_invariants->AllowCrowds(faults.GetCrowds());
         }
+        const uint32_t PACKETS = 1u << static_cast<uint32_t>(RccFrameKind::DATA) |
+                                 1u << static_cast<uint32_t>(RccFrameKind::ACK) |
+                                 1u << static_cast<uint32_t>(RccFrameKind::NAK);
         for (const auto& f : faults.GetFaults())
         {
-            if (m_invariants && f.kind == LabFaultKind::FORGE && (f.frames & LabFault::PACKETS))
+            if (m_invariants && f.kind == RunFaultKind::FORGE && (f.frames & PACKETS))
             {
                 m_invariants->AllowForged(f.node, f.qp);
             }

@@ -3,7 +3,6 @@
 /* A run in several ranks: each simulates its nodes, and the first one writes what all have measured. */
 #include "lab-fault-run.h"
 #include "lab-guard.h"
-#include "lab-number.h"
 #include "lab-partition.h"
 #include "lab-run.h"
 #include "lab-series.h"
@@ -66,7 +65,7 @@ LabRun::Divide(uint32_t ranks)
             refuse("one-rank", one.second);
         }
     }
-    const LabPartition::Load load{m_setup.seed, m_stop, m_setup.mtu, m_setup.ackEvery};
+    const LabPartition::Load load{m_file.seed, m_stop, m_setup.mtu, m_setup.ackEvery};
     for (const auto& pair : m_flows.GetWaitsAcross())
     {
         m_partition->KeepTogether(pair.first, pair.second);

@@ -127,11 +127,11 @@ LabRun::AddIdentity(LabJson& json) const
         .Add("preset", "") // whoever wrote the run file knows it
         .Add("ns3_version", RCC_NS3_VERSION)
         .Add("rcc_version", RCC_VERSION)
-        .Add("seed", m_setup.seed)
+        .Add("seed", m_file.seed)
         .Add("flows", m_flows.GetFlows().size())
         .Add("hosts", m_flows.GetNics().size())
         .Add("senders", m_flows.CountSenders())
-        .Add("rate_bps", m_setup.rate)
+        .Add("rate_bps", m_file.rate)
         .Add("sim_s", RccSeconds(RccNow()))
         .Add("wall_s", m_progress.GetSeconds());
 }

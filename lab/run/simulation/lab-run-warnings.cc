@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Warnings of a run: settings that cannot act, events that never happen, numbers that mislead. */
 #include "lab-guard.h"
-#include "lab-number.h"
 #include "lab-run.h"
 
 #include "ns3/boolean.h"
@@ -161,7 +160,7 @@ LabRun::WarnOfLeastRate()
     const rcc_algorithm* core = algorithm.GetCore();
     const bool ratio = core->fields[rcc_field_find(core, "r_min")].unit == RCC_UNIT_RATIO;
     auto least = static_cast<double>(algorithm.GetParameter("r_min"));
-    least = ratio ? least / RCC_RATIO_ONE * static_cast<double>(m_setup.rate) : least;
+    least = ratio ? least / RCC_RATIO_ONE * static_cast<double>(m_file.rate) : least;
     const Ptr<Node> behind = QbbGetNeighbour(*m_measurement.port);
     const bool one = m_measurement.GetRate() == m_measurement.port->GetRate() && behind && behind->GetObject<RdmaNic>();
     const size_t flows = m_flows.CountAtOnce(one ? behind->GetId() : UINT32_MAX);

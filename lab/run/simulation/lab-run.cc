@@ -5,7 +5,6 @@
 #include "lab-capture.h"
 #include "lab-fault-run.h"
 #include "lab-guard.h"
-#include "lab-number.h"
 #include "lab-partition.h"
 #include "lab-port-log.h"
 #include "lab-run-marks.h"
@@ -64,8 +63,8 @@ LabRun::LabRun(const RunFile& file, const LabAsked& asked)
       m_anyWindow(std::any_of(file.flows.begin(), file.flows.end(), [](const RunFlows& f) { return f.window >= 0; })),
       m_progress(asked.progress),
       m_setup(file),
-      m_stop(m_setup.time + file.drain),
-      m_tick(std::max<int64_t>(10000, m_setup.time / 2000)),
+      m_stop(file.time + file.drain),
+      m_tick(std::max<int64_t>(10000, file.time / 2000)),
       m_flows(m_setup.algorithm,
               [this](size_t flow, int64_t fct) {
                   m_series->FlowEnded(flow);
@@ -129,7 +128,7 @@ LabRun::GetWindowFrom() const
 {
     const int64_t last = m_flows.GetLastEndlessStart();
     const int64_t after = last > m_stop / 2 && last < m_stop ? last : 0;
-    return m_setup.windowFrom >= 0 ? m_setup.windowFrom : (after + m_stop) / 2;
+    return m_file.windowFrom >= 0 ? m_file.windowFrom : (after + m_stop) / 2;
 }
 
 void
@@ -174,7 +173,7 @@ LabRun::CheckWatched() const
 }
 
 void
-LabRun::SetCapacity(const std::vector<LabPhases::Step>& steps)
+LabRun::SetCapacity(const std::vector<RunPhase>& steps)
 {
     CheckWatched();
     m_phases.reset(new LabPhases(m_measurement, steps, m_stop));
@@ -252,7 +251,7 @@ LabRun::Tick()
         const Totals totals = Count();
         const auto bytes = static_cast<double>(std::max<uint64_t>(m_flows.GetBytes(), 1));
         const double delivered = m_flows.IsEndless() ? 0 : static_cast<double>(totals.deliveredBytes) / bytes;
-        const double passed = static_cast<double>(now) / static_cast<double>(m_setup.time);
+        const double passed = static_cast<double>(now) / static_cast<double>(m_file.time);
         m_progress.Print(std::max(delivered, passed), totals.deliveredPackets); // it ends with the last of its flows
     }
     if (!m_folder.empty() && m_progress.MustShow())
@@ -303,11 +302,11 @@ LabRun::ScheduleAll()
     {
         Simulator::Schedule(NanoSeconds(GetWindowFrom()), &LabMeasurement::BeginWindow, &m_measurement);
     }
-    if (m_setup.windowTo >= 0 || m_stop > m_setup.time)
+    if (m_file.windowTo >= 0 || m_stop > m_file.time)
     {
         Simulator::Schedule(NanoSeconds(GetWindowTo()), &LabMeasurement::EndWindow, &m_measurement);
     }
-    const int64_t end = m_setup.windowTo >= 0 ? m_setup.windowTo : m_stop;
+    const int64_t end = m_file.windowTo >= 0 ? m_file.windowTo : m_stop;
     if (m_flows.IsEndless() && end > GetWindowFrom())
     {
         Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &LabMeasurement::HalveWindow,
@@ -353,9 +352,9 @@ LabRun::Simulate()
     }
     if (!m_measurement.ended)
     {
-        if (RccNow() < m_setup.windowFrom)
+        if (RccNow() < m_file.windowFrom)
         {
-            Warn(RunWarning("window-after-end").With(m_setup.windowFrom).With(m_setup.windowTo));
+            Warn(RunWarning("window-after-end").With(m_file.windowFrom).With(m_file.windowTo));
         }
         m_measurement.EndWindow();
     }
@@ -432,7 +431,7 @@ LabRun::Execute()
     WarnOfTelemetry();
     WarnOfLateFlows();
     ChooseCaptures();
-    m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
+    m_faults->Install(m_file.seed, m_stop, [this] { return Count().deliveredBytes; });
     WarnAll(m_faults->WarnOfNever(m_stop, INT64_MAX));
     m_guard->SetFaults(m_faults->GetFaults());
     // inputs of a CIOQ switch stop hosts for as long as its outputs take, which says nothing of being stuck

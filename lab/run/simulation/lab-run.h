@@ -126,11 +126,6 @@ class LabRun
         return m_setup;
     }
 
-    uint64_t GetSeed() const
-    {
-        return m_setup.seed;
-    }
-
     /// \return begin of the averages, ns: as the file says, or the middle of the run; where flows without an end start
     /// later, the middle of what is left then
     int64_t GetWindowFrom() const;
@@ -138,13 +133,13 @@ class LabRun
     /// \return end of the averages, ns, unless the run ends before: as the file says, or its time
     int64_t GetWindowTo() const
     {
-        return m_setup.windowTo >= 0 ? m_setup.windowTo : m_setup.time;
+        return m_file.windowTo >= 0 ? m_file.windowTo : m_file.time;
     }
 
     /// \return whether the averages begin at GetWindowFrom; else with the run. Of a run that has its flows
     bool HasWindow() const
     {
-        return m_setup.windowFrom >= 0 || m_flows.IsEndless();
+        return m_file.windowFrom >= 0 || m_flows.IsEndless();
     }
 
     /// Sums of the counters of NICs and switches since the start.
@@ -219,7 +214,7 @@ class LabRun
     }
 
     /// Change the rate of the watched port during the run; run.json gets "phases", and utilization.csv is written.
-    void SetCapacity(const std::vector<LabPhases::Step>& steps);
+    void SetCapacity(const std::vector<RunPhase>& steps);
 
     /// \return the faults of the file
     LabFaultRun& GetFaults()

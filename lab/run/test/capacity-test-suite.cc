@@ -111,7 +111,11 @@ Phases()
     LabMeasurement measurement(flows);
     measurement.Watch(link.a.device, "port", 1);
     measurement.bottlenecks.push_back(link.a.device);
-    LabPhases phases(measurement, {{0, rate}, {10000, rate / 4}}, 30000);
+    std::vector<RunPhase> steps(2);
+    steps[0].rate = rate;
+    steps[1].at = 10000;
+    steps[1].rate = rate / 4;
+    LabPhases phases(measurement, steps, 30000);
     phases.Start();
     RccAt(1000, [&] {
         for (int i = 0; i < 4; i++) // waiting are 3000, 2000, 1000 and 0 bytes for 1000 ns each

@@ -315,7 +315,7 @@ Load()
     uint64_t ways[2] = {};
     for (const auto& f : t.file.arrivals)
     {
-        const auto path = load.Add(LabLoadFlow{f.from, f.to, f.size, f.start, f.stop});
+        const auto path = load.Add(f);
         RCC_CHECK_EQ(path.size(), 4, "host, three switches");
         ways[path[1].port - 1] += f.from == 0 ? f.size / 1000 : 0;
     }

@@ -142,12 +142,14 @@ class Boundary(unittest.TestCase):
             self.assertNotIn("error", done.stdout, name)
 
     def test_each_code_of_a_fault_has_a_sentence(self):
-        """The codes of LabFaults are in its file; `range` has the sentence of any field."""
-        with open(os.path.join(ROOT, "lab", "run", "faults", "lab-faults.cc"), encoding="utf-8") as f:
-            text = f.read()
-        codes = set(re.findall(r'Refuse\("([a-z-]+)"', text)) | set(re.findall(r'"([a-z]+)",\s+"[A-Z]+"', text))
-        self.assertGreaterEqual(codes, {"overlap", "rate-set", "range", "burst"})
-        self.assertLessEqual(codes - {"range"}, set(sentences.FAULTS))
+        """LabFaults has the codes of what a network cannot have, the check of a file that of its bursts."""
+        codes = {"burst"}
+        for name, some in (("faults/lab-faults.cc", {"overlap", "rate-set", "link-rate"}), ("files/run-file-check.cc", {"burst"})):
+            with open(os.path.join(ROOT, "lab", "run", name), encoding="utf-8") as f:
+                found = set(re.findall(r'throw RunError\(f\w*\.record, "[A-Z]+", "([a-z-]+)"', f.read()))
+            self.assertGreaterEqual(found, some)
+            codes |= found if name.startswith("faults") else some
+        self.assertLessEqual(codes, set(sentences.FAULTS))
         with open(os.path.join(ROOT, "lab", "run", "run-file.md"), encoding="utf-8") as f:
             page = f.read()
         self.assertEqual([code for code in sorted(codes) if f"`{code}`" not in page], [])

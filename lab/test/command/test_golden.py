@@ -51,7 +51,7 @@ class Golden(RccTest):
         self.assertGreater(len(algorithms), 10)
         for name in algorithms:
             self.assertRegex(commands, rf"--cc=([\w:,+-]*,)?{name.replace('_', '-')}[ ,:+]")
-        kinds = re.search(r"NAMES\[\] = \{(.*?)\};", read("lab/run/faults/lab-fault.cc"), re.DOTALL)
+        kinds = re.search(r"RUN_FAULT_WORDS = \{(.*?)\};", read("lab/run/files/run-file-fields.h"), re.DOTALL)
         faults = "\n".join(text for name, text in golden.more_cases.FILES.items() if name.endswith(".faults"))
         self.assertEqual(set(re.findall('"([a-z-]+)"', kinds.group(1))) - set(re.findall("^[a-z-]+", faults, re.MULTILINE)), set())
 

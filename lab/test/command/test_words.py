@@ -15,10 +15,11 @@ from unittest import mock
 import support
 from command import below, common
 from command.reproduce import identified
+from command.experiment.model import Arrivals, Port, Watched
 from command.results.html import report
 from command.results.judge import lines, paper, summary
 from command.results.read import results
-from command.run import bench
+from command.run import bench, bench_cases
 from published import FIGURES
 from stages import core_alone, driver, libcheck
 from stages.outcome import Outcome
@@ -326,6 +327,26 @@ class Bench(unittest.TestCase):
         self.assertEqual(text.count("NOT MET"), 2)
         with mock.patch.object(bench.shutil, "which", lambda _: None), self.assertRaisesRegex(common.RccError, "install valgrind"):
             self.bench(instructions=True)
+
+    @needs_programs
+    def test_draws_are_those_of_the_program(self):
+        """The flows that are drawn in Python are those of a generator record with the same seed, gap and sizes."""
+        case = bench.Case("fat-tree", 60_000, rate_bps=100 * 10**9)
+        listed = bench.experiment(case)
+        drawn = bench.experiment(case)
+        gap = bench_cases.arrivals.mean_gap(bench_cases.flow_sizes.WEB_SEARCH, case.rate_bps * bench_cases.HOSTS // 2, bench_cases.MTU)
+        drawn.arrived, drawn.arrivals = [], Arrivals(gap, 5 * 10**8, tuple(bench_cases.flow_sizes.WEB_SEARCH))
+        drawn.watched, drawn.drain_ns = Watched(Port(bench_cases.HOSTS, 0), "port"), 0
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "drawn.run")
+            with open(path, "w", encoding="ascii") as f:
+                f.write(bench.writer.write(drawn).text())
+            subprocess.run([os.path.join(support.BUILD, "rcc-run"), path, f"--out={folder}"], check=True, stdout=subprocess.DEVNULL, timeout=300)
+            with open(os.path.join(folder, "flows.csv"), encoding="ascii") as f:
+                rows = [line.split(",") for line in f.read().splitlines()[1:]]
+        self.assertEqual([(int(src), int(dst), int(size), round(float(start) * 1e9)) for _, src, dst, start, size, *_ in rows],
+                         [(a.source, a.destination, a.size_bytes, a.start_ns) for a in listed.arrived])
+        self.assertGreater(len(rows), 40)
 
     def test_median_and_verdict(self):
         rows = [{"bare_events_per_packet": c} for c in (9, 1, 5)]
