@@ -107,7 +107,8 @@ class Values:
         if time is None or time >= usual or all(ns < time for ns in times):
             return
         fitted = [(part, int(float(ns) * (float(time) / float(usual))) if ns else None) for part, ns in parts]
-        shown, self.text[option.name] = ("".join(part if ns is None else form(ns) for part, ns in fitted) for form in (for_people, as_time))
+        shown = "".join(part if ns is None else for_people(ns) for part, ns in fitted)
+        self.text[option.name] = "".join(part if ns is None else as_time(ns) for part, ns in fitted)
         self.notes.append(f"rcc: note: --{option.name} is {shown} here: its default, {option.default}, is for "
                           f"--time={self.defaults['time']}")
 
