@@ -98,9 +98,6 @@ class Others(unittest.TestCase):
         self.assertEqual(said(parameters=RED, bottleneck_bps=100e9), [
             "cannot act: a: Kmin and Kmax 5 KB and 200 KB, rate of the port 100 Gb/s: they are for 40 Gb/s"])
         self.assertEqual(said(parameters=RED, bottleneck_bps=40e9), [])
-        self.assertEqual(said(parameters={"r_min": "100Mbps"}, flows=2000, bottleneck_bps=40e9), [
-            "cannot act: a: r_min of 2000 flows 200 Gb/s, link 40 Gb/s: congestion control cannot go below it"])
-        self.assertEqual(said(parameters={"r_min": "1Mbps"}, flows=2000, bottleneck_bps=40e9), [])
         self.assertEqual(said(queue={"mean_bytes": 0, "max_bytes": 0}, packets_marked=4, congested_port="x>y"), [
             "cannot act: a: watched port x>y, its longest queue 0 B: packets wait at other ports; --watch names one"])
         self.assertEqual(said(collective={"bus_bps": 90e9}), [
@@ -145,6 +142,12 @@ class Others(unittest.TestCase):
         self.assertEqual(questions.goodput([(0.0, 1.0, 1000.0, 5.0, 1000.0)]), 8000.0)
         self.assertEqual(questions.goodput([(0.0, 1.0, 1000.0, 5.0, 1000.0), (1.0, 2.0, 1000.0, 5.0, 1000.0)]), 8000.0)
         self.assertEqual(questions.goodput([(0.0, 1.0, 1000.0, 5.0, 0.0), (0.0, 1.0, 1000.0, 7.0, 0.0)]), 12.0)
+
+    def test_traffic_that_begins_late(self):
+        """Files of HPCC begin at 2 s: 34 ms are the time of their traffic."""
+        run = sample_run("a", 1, scenario="ns3-rdma", fct={"count": 2}, sim_s=2.034, window_s=[2, 2.034])
+        self.assertIn("40 Gb/s, 34 ms of traffic after 2 s, averages over 2.000 to 2.034 s", summary.headline({"runs": [run]}))
+        self.assertIn("400 ms simulated", summary.headline({"runs": [sample_run("a", 1)]}))
 
     def test_the_capacity_of_one_port(self):
         def capacity(command="./rcc run incast", **more):

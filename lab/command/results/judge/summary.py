@@ -7,10 +7,11 @@ from typing import Callable, Optional
 
 from . import lines, questions, settled
 from ..read import asked, seeds
-from ...common import counted, fit, get, si_bytes, si_count, si_rate, terminal_width, wrapped
+from ...common import counted, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
 UNITS = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
+LATE = 0.5            # of the end of flows that have one, from which their first start is told
 KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
 
 
@@ -164,7 +165,10 @@ def headline(summary: dict) -> str:
         facts.append(of_seeds("host", hosts))
     if get(run, "rate_bps") is not None:
         facts.append(rates(run))
-    if seeds.simulated(runs):
+    late = [pair for one in runs for pair in seeds.windows(one) if isinstance(one.get("fct"), dict) and pair[0] > LATE * pair[1]]
+    if late and len(late) == len(runs):     # files of HPCC begin at 2 s
+        facts.append(f"{si_time(max(end - begin for begin, end in late))} of traffic after {si_time(min(late)[0])}")
+    elif seeds.simulated(runs):
         facts.append(f"{seeds.simulated(runs)} simulated")
     windows = [time for one in runs for pair in seeds.windows(one) for time in pair]
     if windows:
