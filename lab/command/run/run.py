@@ -264,7 +264,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
         return 0
     with contextlib.nullcontext(begun) if begun else staging.work(folder) as work:
         seconds = times_before(folder, names)
-        results.prepare(folder, names, work.killed, inputs.chosen(options))
+        results.prepare(folder, names, work.killed, runs[0].output_names())
         for line in notes + summary.whose(told):
             echo(line)
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
@@ -317,13 +317,13 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         run.write(path)
         jobs.append(Job(name, [*ranks.launcher(plan.ranks, plan.hosts_file, os.path.join(place, f"ranks-{number}")), plan.program,
                                *run.words(path, os.path.join(place, name))]))
-    files, begun = inputs.of_words(plan.options), time.time()
+    files = inputs.hash_files(plan.runs[0].input_files())
     interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks), show=plan.work.show,
                          quiet=args.quiet).run()
     plan.work.note("collecting the results")
     own = getattr(args, "opt_scenario", None) or (scenario.program if scenario.file else scenario.name)
     runs, missing = collect(plan, own, jobs, interrupted, scenario.trace, args.perfetto)
-    runs = [inputs.noted(run, files or inputs.of_experiment(os.path.join(plan.folder, seeds.folder(run)), begun)) for run in runs]
+    runs = [{**run, given.INPUTS: files} if files else run for run in runs]
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
     failed = any(job.status not in (*FINISHED, None) for job in jobs) or any(entry["error"] for entry in missing)

@@ -3,7 +3,6 @@
 """The options that scenarios have of their own, and their values. Those of every run are in options.py."""
 from __future__ import annotations
 
-import functools
 from typing import Dict, Optional
 
 from .. import units
@@ -13,13 +12,17 @@ from ..experiment.option_values import Option
 from .options import LINE_RATE, METAVARS, Declared
 
 TIME_MIN, TIME_MAX = 1000, 10**12     # the limits of --time, ns
-as_time = functools.partial(quantity.shown, "time")     # a time as short as it is exact
 
 
 def smallest(unit: str, text: str) -> Optional[int]:
     """Read a quantity in ns, bit/s, bytes or 1e-9, rounded to nearest; None if it is none."""
     value, expected = quantity.read(unit, text)
     return None if expected else value
+
+
+def as_time(ns: int) -> str:
+    """Format a time as short as it is exact."""
+    return quantity.shown("time", ns)
 
 
 def for_people(ns: int) -> str:

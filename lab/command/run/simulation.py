@@ -86,6 +86,27 @@ class Simulation:
         rates = [link.rate_bps for link in experiment.links]
         self.rates = [min(rates), max(rates)] if rates else []    # bit/s, the least and the most
 
+    def input_files(self) -> Dict[str, str]:
+        """Return the paths of the files that the run reads, by option; for ns3-rdma also those that its config names."""
+        given, found = self.given, {}
+        if not self.files:
+            for name, path in (("faults", given.text("faults")), ("arrivals", given.text("arrivals").rpartition(":")[0])):
+                if os.path.exists(path):
+                    found[name] = os.path.realpath(path)
+            return found
+        config = self.files.config
+        named = {"TOPOLOGY_FILE": ("topology", config.topology_file), "FLOW_FILE": ("flows", config.flow_file),
+                 "TCP_FLOW_FILE": ("tcp-flows", config.tcp_flow_file), "TRACE_FILE": ("trace", config.trace_file)}
+        found.update(named[key] for key in sorted(filter(config.lines.__contains__, named), key=config.lines.__getitem__))
+        found.update((name, given.text(name)) for name in ("config", "topology", "flows", "choices", "faults") if given.is_set(name))
+        return found
+
+    def output_names(self) -> List[str]:
+        """List the names that a config of ns3-rdma gives to files of the run."""
+        config = self.files.config if self.files else None
+        paths = (config.fct_output, config.pfc_output, config.qlen_output, config.trace_output) if config else ()
+        return [os.path.basename(path) for path in paths if path]
+
     # ------------------------------------------------------------ the program
 
     def text(self) -> str:
