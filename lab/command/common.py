@@ -5,6 +5,7 @@ for people."""
 from __future__ import annotations
 
 import codecs
+import csv
 import ctypes
 import difflib
 import errno
@@ -381,6 +382,12 @@ def read_json(path: str) -> dict:
             return as_object(f.read())
     except OSError:
         return {}
+
+
+def read_table(module: str, name: str) -> list:
+    """Read a file of tab-separated columns beside a module, whose path is `module`: a dict of each row."""
+    with open(os.path.join(os.path.dirname(module), name), encoding="utf-8") as f:
+        return list(csv.DictReader((line for line in f if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def as_object(content: bytes) -> dict:

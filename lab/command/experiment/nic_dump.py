@@ -9,13 +9,12 @@ from fractions import Fraction
 from typing import Callable, Dict, List, NamedTuple, Optional
 
 from . import catalogue, quantity
-from ..common import RccError, show_nearest
+from ..common import RccError, read_table, show_nearest
 from ..ns3_rdma.files import Warnings, at, found_expected, lines_in, lines_of, shown, words_of
 
 FILE_MAX = 1 << 20     # bytes
 GAIN_MAX = 512
 PPB = 10**9
-U32_MAX = 2**32 - 1
 OF_QCN = ("rppp_max_rps", "cndd_state_machine")    # parameters that only lists of QCN have
 
 
@@ -69,53 +68,20 @@ class Setting(NamedTuple):
         return "0 or 1" if self.most == 1 else f"a whole number from 0 to {self.most}" + (f", in {self.unit}" if self.unit else "")
 
 
-RATES = 1_600_000    # Mb/s
-CNP_CLASS = "CNPs here have the class of ACKs"
-DCQCN = (
-    Setting("rpg_time_reset", "", times(1000), 10_000_000, "us", "timer", "period of the rate increase timer"),
-    Setting("rpg_byte_reset", "", times(1), U32_MAX, "B", "byte_counter", "bytes per step of the byte counter; 0: timer only"),
-    Setting("rpg_threshold", "", times(1), 1000, "", "f", "stages of fast recovery"),
-    Setting("rpg_ai_rate", "", times(10**6), RATES, "Mb/s", "r_ai", "additive increase step"),
-    Setting("rpg_hai_rate", "", times(10**6), RATES, "Mb/s", "r_hai", "hyper increase step"),
-    Setting("rpg_min_rate", "", times(10**6), RATES, "Mb/s", "r_min", "least rate"),
-    Setting("rpg_gd", "alpha_to_rate_shift", cut, 40, "log2", "cut_ratio",
-            "a cut is alpha / 2^rpg_gd with alpha counted to 2^10: cut_ratio = 2^(10 - rpg_gd), 0.5 for 11"),
-    Setting("dce_tcp_g", "", gain, 1024, "1/1024", "g", "gain of alpha; above 512 it is what of alpha stays: 1019 is a gain of 5/1024"),
-    Setting("dce_tcp_rtt", "", times(1000), 10_000_000, "us", "alpha_timer", "period in which alpha moves"),
-    Setting("initial_alpha_value", "", part(1023), 1023, "1/1023", "initial_alpha", "alpha before the first CNP"),
-    Setting("clamp_tgt_rate", "", times(1), 1, "", "clamp_target", "every cut sets the target rate"),
-    Setting("rate_reduce_monitor_period", "", times(1000), 1_000_000, "us", "rate_reduce_period",
-            "CNPs sooner than this after a cut are ignored"),
-    Setting("min_time_between_cnps", "", times(1000), 1000, "us", "cnp_generation",
-            "least time between two CNPs of a port, over all flows; cnp_interval, that of a flow, becomes 0"),
-    Setting("clamp_tgt_rate_after_time_inc", "clamp_tgt_rate_ati", times(1), 1, "", "clamp_after_time",
-            "a cut sets the target rate after an increase by timer too, not only after one by bytes"),
-    Setting("rpg_max_rate", "", None, RATES, "Mb/s", "", "rates here end at the line rate", 0),
-    Setting("rpg_min_dec_fac", "", part(100), 100, "%", "min_dec_fac", "a cut leaves at least this part of the rate"),
-    Setting("rate_to_set_on_first_cnp", "", times(10**6), RATES, "Mb/s", "first_cnp_rate",
-            "the rate after a flow's first CNP; 0: a cut like any other"),
-    Setting("cnp_dscp", "", None, 63, "", "", CNP_CLASS),
-    Setting("cnp_802p_prio", "cnp_prio", None, 7, "", "", CNP_CLASS),
-    Setting("cnp_prio_mode", "", None, 1, "", "", CNP_CLASS),
-    Setting("roce_cc_prio_mask", "", None, 255, "", "", "all RDMA classes are controlled"),
-    Setting("enable", "enable_prio", None, U32_MAX, "", "", "all RDMA classes are controlled", 1),
-    Setting("roce_cc_algorithm", "", None, 1, "", "",
-            "0 is ECN, which is DCQCN; 1 is QCN: its parameters are those that mlnx_qcn lists", 0),
-)
-QCN = (    # the list of mlnx_qcn, for a NIC that is a reaction point of 802.1Qau
-    Setting("rpg_time_reset", "", times(1000), 100_000_000, "us", "timer", "period of the rate increase timer"),
-    Setting("rpg_byte_reset", "", times(1), U32_MAX, "B", "byte_counter", "bytes per step of the byte counter"),
-    Setting("rpg_threshold", "", times(1), 100, "", "f", "cycles of fast recovery"),
-    Setting("rpg_ai_rate", "", times(10**6), RATES, "Mb/s", "r_ai", "active increase step"),
-    Setting("rpg_hai_rate", "", times(10**6), RATES, "Mb/s", "r_hai", "hyper-active increase step"),
-    Setting("rpg_min_rate", "", times(10**6), RATES, "Mb/s", "r_min", "least rate"),
-    Setting("rpg_gd", "", shift, 30, "log2", "gd", "a CNM cuts the rate by 2^-rpg_gd times its feedback"),
-    Setting("rpg_min_dec_fac", "", None, U32_MAX, "", "", "its unit differs between drivers: the largest cut of one CNM is max_cut"),
-    Setting("rpg_max_rate", "", None, RATES, "Mb/s", "", "rates here end at the line rate", 0),
-    Setting("rppp_max_rps", "", None, U32_MAX, "", "", "every queue pair has a rate limiter of its own"),
-    Setting("rpg_enable", "", None, U32_MAX, "", "", "all RDMA classes are controlled", 1),
-    Setting("cndd_state_machine", "", None, U32_MAX, "", "", "no priority is remapped at the edge of a domain"),
-)
+def read_settings(algorithm: str) -> tuple:
+    """Read the settings of an algorithm in nic_settings.tsv."""
+    functions = {"": None, "cut": cut, "gain": gain, "shift": shift}
+    found = []
+    for row in read_table(__file__, "nic_settings.tsv"):
+        if row["of"] == algorithm:
+            word = row["convert"]
+            convert = functions[word] if word in functions else (times if word[0] == "x" else part)(int(word[1:]))
+            found.append(Setting(row["name"], row["alias"], convert, int(row["most"]), row["unit"], row["parameter"], row["about"],
+                                 int(row["idle"]) if row["idle"] else None))
+    return tuple(found)
+
+
+DCQCN, QCN = read_settings("dcqcn"), read_settings("qcn")
 
 
 class Dump(NamedTuple):

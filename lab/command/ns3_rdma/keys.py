@@ -6,11 +6,10 @@ Which simulator reads what, and its value for a missing key, is what its source 
 integer division (a gain of 1/16) is not taken over."""
 from __future__ import annotations
 
-import csv
-import os
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import numbers
+from ..common import read_table
 from ..experiment import quantity
 
 STOP_MAX = 9_000_000_000       # s; what is beyond means until the flows are done
@@ -191,12 +190,6 @@ def read_node(text: str) -> int:
     return found
 
 
-def read_table(name: str) -> List[Dict[str, str]]:
-    """Read a table of tab-separated columns beside this module."""
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as f:
-        return list(csv.DictReader((line for line in f if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
 def read_key(row: Dict[str, str]) -> Key:
     """Return the key of a row of keys.tsv."""
     original, hpcc = (None if row[name] == "-" else row[name] for name in ("ns3-rdma", "hpcc"))
@@ -204,7 +197,7 @@ def read_key(row: Dict[str, str]) -> Key:
                int(row["high"]) if row["high"] else None, row["about"])
 
 
-KEYS: List[Key] = [read_key(row) for row in read_table("keys.tsv")]
+KEYS: List[Key] = [read_key(row) for row in read_table(__file__, "keys.tsv")]
 BY_NAME: Dict[str, Key] = {key.name: key for key in KEYS}
 
 
@@ -213,7 +206,7 @@ def parameter_of(mode: int, key: str) -> str:
     return CONTROL.get(mode, {}).get(key, "")
 
 
-FORKS = [(row["begin"], row["end"], row["about"]) for row in read_table("forks.tsv")]
+FORKS = [(row["begin"], row["end"], row["about"]) for row in read_table(__file__, "forks.tsv")]
 
 
 def fork_key(name: str) -> str:
