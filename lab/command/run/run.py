@@ -323,7 +323,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     plan.work.note("collecting the results")
     own = getattr(args, "opt_scenario", None) or (scenario.program if scenario.file else scenario.name)
     runs, missing = collect(plan, own, jobs, interrupted, scenario.trace, args.perfetto)
-    runs = [{**run, given.INPUTS: files} if files else run for run in runs]
+    runs = [{**run, "inputs": files} if files else run for run in runs]
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
     failed = any(job.status not in (*FINISHED, None) for job in jobs) or any(entry["error"] for entry in missing)

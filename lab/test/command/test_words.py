@@ -341,7 +341,8 @@ class Bench(unittest.TestCase):
             path = os.path.join(folder, "drawn.run")
             with open(path, "w", encoding="ascii") as f:
                 f.write(bench.writer.write(drawn).text())
-            subprocess.run([os.path.join(support.BUILD, "rcc-run"), path, f"--out={folder}"], check=True, stdout=subprocess.DEVNULL, timeout=300)
+            subprocess.run([os.path.join(support.BUILD, "rcc-run"), path, f"--out={folder}"], check=True, stdout=subprocess.DEVNULL,
+                           timeout=300)
             with open(os.path.join(folder, "flows.csv"), encoding="ascii") as f:
                 rows = [line.split(",") for line in f.read().splitlines()[1:]]
         self.assertEqual([(int(src), int(dst), int(size), round(float(start) * 1e9)) for _, src, dst, start, size, *_ in rows],
