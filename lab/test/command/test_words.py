@@ -14,8 +14,8 @@ from unittest import mock
 
 import support
 from command import below, common
-from command.reproduce import identified
 from command.experiment.model import Arrivals, Port, Watched
+from command.reproduce import identified
 from command.results.html import report
 from command.results.judge import lines, paper, summary
 from command.results.read import results
