@@ -149,6 +149,15 @@ class Testbed(RccTest):
         for fragment in ("(default: 100Gbps)", "(default: nic-default)", "(default: 35344KB)", "repeatable (default: h[1-4]=h[5-8]:qps=16"):
             self.assertIn(fragment, text)
 
+    def test_hosts_with_several_ports(self):
+        """Two planes carry more than a link of either: queue pairs are spread over the ports of a host (lab/doc/testbed.md)."""
+        words = ("--cc=none", "--time=4ms", "--flows=h1-h3:qps=8,h2-h3:qps=8")
+        one = self.results("--links=h[1-3]-a", *words)["none"]
+        two = self.results("--links=h[1-3]-a,h[1-3]-b", *words)["none"]
+        rate = {run: sum(group["mean_bps"] for group in found["groups"]) for run, found in (("one", one), ("two", two))}
+        self.assertLess(rate["one"], 40e9)
+        self.assertGreater(rate["two"], 1.9 * rate["one"])
+
     def test_probes(self):
         """Each message waits as long as the queue is: latency percentiles behind PFC alone are those of a full buffer."""
         runs = self.results("--cc=none,dcqcn", "--time=12ms", scenario="probes")
