@@ -211,9 +211,9 @@ class Commands(RccTest):
             with open(self.path(f"llm.{rank}.json"), "w", encoding="utf-8") as f:
                 f.write('{"workload_graph": [{"Id": 1, "Name": "gradients", "NodeType": 7, "data_deps": [], "comm_type": 0, '
                         '"comm_size": 1000000}]}')
-        with open(self.path("step.goal"), "w", encoding="utf-8") as f:   # rank 0 of one host sends to rank 8 of the next
-            f.write("num_ranks 16\n" + "".join(f"rank {rank} {{\nl1: {what}\n}}\n" for rank, what in
-                                              ((0, "send 100000b to 8"), (8, "recv 100000b from 0"))))
+        with open(self.path("step.goal"), "w", encoding="utf-8") as f:   # the ranks of one host send to those of the next
+            f.write("num_ranks 16\n" + "".join(f"rank {rank} {{\nl1: {'send' if rank < 8 else 'recv'} 100000b "
+                                              f"{'to' if rank < 8 else 'from'} {(rank + 8) % 16}\n}}\n" for rank in range(16)))
         with open(self.path("sizes.txt"), "w", encoding="utf-8") as f:
             f.write("1000 0.5\n30000 1\n")
 
