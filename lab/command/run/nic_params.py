@@ -15,8 +15,8 @@ from ..experiment import catalogue, nic_dump, quantity
 PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # the preset below a NIC's settings, by algorithm
 DEFAULT = "default"                             # in place of a file: the preset alone
 MOST_BYTES = 1 << 20
-FLOWS = (8, 64, 512)                            # of which a verdict says whether r_min allows them
-OF_SWITCH = ("kmin", "kmax", "pmax")            # which no NIC has
+FLOWS = (8, 64, 512)                            # numbers of flows that a verdict names
+OF_SWITCH = ("kmin", "kmax", "pmax")            # parameters that no NIC has
 OURS = re.compile(r"(?i)(rpg|rp|np|dce_tcp|clamp_tgt|rate_reduce|rate_to_set|initial_alpha|min_time_between_cnps|cnp|roce_cc)_?")
 LISTING = re.compile(r"\*?\s*([A-Z][A-Z0-9_]*[A-Z0-9])\s+(\S.*\S|\S)\s*")   # a line of mlxconfig: NAME VALUE, or NAME DEFAULT CURRENT NEXT
 ENABLE = re.compile(r"(?i)\s*(?:enable|DcQcnEnablePrio)(?:/?(\d))?\s*[:=\s]\s*(\d+)\s*")   # the switch of one priority, or of all

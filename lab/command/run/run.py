@@ -215,7 +215,7 @@ def folder_of(scenario: Scenario, args) -> str:
     return folder
 
 
-def asked(scenario: Scenario, args, first: Optional[list] = None) -> tuple:
+def read_request(scenario: Scenario, args, first: Optional[list] = None) -> tuple:
     """Return the names of the runs that the words ask for, and the options of the program."""
     names = [UNNAMED]
     nics = nic_params.read_all(args.nic_params) if args.nic_params is not None else []
@@ -235,7 +235,7 @@ def judge_unbuilt(scenario: Scenario, args, first: Optional[list] = None) -> Non
     """Refuse names, units and files that are wrong, where the programs are still to be built. What is said is said again later."""
     with catalogue.unbuilt(), contextlib.redirect_stderr(io.StringIO()):
         ranks.hosts(args, ranks.chosen(args))
-        names, options = asked(scenario, copy.copy(args), first)
+        names, options = read_request(scenario, copy.copy(args), first)
         make(scenario, names, options, folder_of(scenario, args))
 
 
@@ -247,7 +247,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
     if not build.is_there(simulation.PROGRAM):
         judge_unbuilt(scenario, args, first)
         program = built(args)
-    names, options = asked(scenario, args, first)
+    names, options = read_request(scenario, args, first)
     folder = folder_of(scenario, args)
     processes = ranks.chosen(args)
     hosts_file = ranks.hosts(args, processes)

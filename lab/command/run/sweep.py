@@ -265,7 +265,7 @@ def prepare(folder: str, scenario: str, origin: str, metrics: list, by_size: lis
                            f"{origin}); give another folder")
 
 
-def asked(scenario: Scenario, args, given: dict) -> tuple:
+def read_request(scenario: Scenario, args, given: dict) -> tuple:
     """Return the algorithms of a sweep, and for each the NIC of --nic-params that it is of, or None."""
     algorithms = specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
     if args.nic_params is None:
@@ -283,11 +283,11 @@ def command(args) -> int:
             raise RccError(f"--{name} is not for a sweep: its points keep their numbers, no captures")
     if not build.is_there(simulation.PROGRAM):
         with catalogue.unbuilt(), contextlib.redirect_stderr(io.StringIO()):   # what is said is said again
-            algorithms, _ = asked(scenario, args, given)
+            algorithms, _ = read_request(scenario, args, given)
             for point in to_check(grid.points(scenario.name, algorithms, grid.axes(scenario.options, given), [1])):
                 point.simulation()
         run.built(args)
-    algorithms, nics = asked(scenario, args, given)
+    algorithms, nics = read_request(scenario, args, given)
     over = grid.axes(scenario.options, given)
     for axis in over:
         if axis.owner and axis.owner not in [spec.cc for spec in algorithms]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a command refuses where nothing is built yet: it asks neither cmake nor a package manager before."""
+"""A command refuses wrong words before it asks cmake or a package manager, where nothing is built yet."""
 import os
 import subprocess
 import sys
@@ -54,7 +54,7 @@ class Fresh(RccTest):
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
 
-    def asked(self):
+    def read_calls(self):
         return self.read("asked") if os.path.exists(self.path("asked")) else ""
 
     def test_refused_at_once(self):
@@ -62,7 +62,7 @@ class Fresh(RccTest):
         for words, answer in REFUSED:
             with self.subTest(words):
                 done = self.rcc(*words.split(), RCC_BUILD_DIR=self.path("made"), PATH=path)
-                self.assertEqual(self.asked(), "")
+                self.assertEqual(self.read_calls(), "")
                 self.assert_refused(done, answer)
 
     def test_what_is_right_is_built(self):
@@ -70,13 +70,13 @@ class Fresh(RccTest):
         done = subprocess.run([sys.executable, RCC, "run", "incast", "--cc=dcqcn:cx4+g=0.01"], cwd=self.scratch, stdin=subprocess.DEVNULL,
                               env=self.environment(RCC_BUILD_DIR=self.path("made"), PATH=path, RCC_NO_INSTALL="1"),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-        self.assertIn("cmake", self.asked())
+        self.assertIn("cmake", self.read_calls())
         self.assertIn("missing: ", done.stderr)
 
 
 @needs_programs
 class Declared(InFolder):
-    """What is read from the sources, beside what the programs say."""
+    """The names that are read from the sources are those that the programs print."""
 
     def test_everything_that_there_is(self):
         known, found = catalogue.cores(), declared.algorithms()
@@ -89,7 +89,7 @@ class Declared(InFolder):
                                  f"{name}.{field.name}")
 
     def test_no_example_is_refused(self):
-        """What the programs accept is not refused before they are there: every scenario under each of its algorithms and presets."""
+        """Every scenario is accepted under each of its algorithms and presets, as the programs accept it."""
         known = catalogue.cores()
         with catalogue.unbuilt():
             for scenario in scenarios.SCENARIOS.values():

@@ -140,7 +140,7 @@ class FirstTime(Faked):
     SLOW = CMAKE.replace("folder=$2\n", "folder=$2\nn=0\n"
                          "while [ ! -e \"$SAID.told\" ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done\n")
 
-    def told(self, name):
+    def build_slowly(self, name):
         """Build a program, and return what is said about it."""
         found = []
 
@@ -155,9 +155,9 @@ class FirstTime(Faked):
 
     def test_it_is_said_once(self):
         self.program("cmake", self.SLOW)
-        self.assertRegex(self.told("rcc-run"), r"^building, a minute or two the first time \(log: .*\)$")
+        self.assertRegex(self.build_slowly("rcc-run"), r"^building, a minute or two the first time \(log: .*\)$")
         for name in ("rcc-bench", "incast"):
-            self.assertRegex(self.told(name), r"^building \(log: .*\)$")
+            self.assertRegex(self.build_slowly(name), r"^building \(log: .*\)$")
 
 
 class Program(Faked):

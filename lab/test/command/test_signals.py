@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a kill, a closed terminal and the death of a command end: everything that the command has started."""
+"""A kill, a closed terminal and the death of a command end everything that the command has started."""
 import os
 import signal
 import subprocess
