@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What is done with the results of runs: summary, plots, report, comparison."""
+"""Summaries, plots, reports and comparisons of runs."""
 
 # modules that define a COMMAND, in the order of the help, each with its line there
 COMMANDS = {

@@ -59,7 +59,7 @@ def command(args) -> int:
 
 
 def sweep_job(folder: str) -> str:
-    """What command.results.draw.sweep_plots reads, as the sweep left it."""
+    """Return the input of command.results.draw.sweep_plots, as the sweep left it."""
     job = below.read_json(folder, sweep_results.SUMMARY).get("drawing")
     if not isinstance(job, dict) or not {"x", "varying", "metrics", "groups", "command", "rcc_version"} <= job.keys():
         raise RccError(f"{os.path.join(folder, sweep_results.SUMMARY)}: drawing: found none, expected what a sweep of this version "
@@ -91,7 +91,7 @@ def draw_some(args, job: str, of_sweep: bool, known: list) -> int:
 
 
 def state(path: str) -> Optional[tuple]:
-    """What is another one once a file has been written again, as a new file takes its place; None without one."""
+    """Return inode and time of a file, which differ once it has been written again; None without one."""
     with contextlib.suppress(OSError):
         found = os.stat(path)
         return found.st_ino, found.st_mtime_ns

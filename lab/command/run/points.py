@@ -134,7 +134,7 @@ class Claim:
         run = self.simulation.complete(run) if run else None
         if run is None or not self.point.needs_flows:
             return run
-        what = asked.of(f"./rcc run {self.point.scenario}", run, self.point.parameters)
+        what = asked.read_command(f"./rcc run {self.point.scenario}", run, self.point.parameters)
         return questions.answered([run], lambda _: what, lambda _: questions.read_flows(self.files, run))[0]
 
     def keep(self) -> Optional[dict]:

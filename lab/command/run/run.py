@@ -265,7 +265,7 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
     with contextlib.nullcontext(begun) if begun else staging.work(folder) as work:
         seconds = times_before(folder, names)
         results.prepare(folder, names, work.killed, runs[0].output_names())
-        for line in notes + summary.whose(told):
+        for line in notes + summary.name_speakers(told):
             echo(line)
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
         for name in unused_settings([spec.cc for spec in algorithms], settings(args.opt_set or [])) if algorithms else []:
@@ -378,7 +378,7 @@ def collect(plan: Plan, scenario: str, jobs: list, interrupted: bool, trace: Any
     made = dict(zip(plan.names, plan.runs))
     told = [(*algorithm_of(job.name), [line for line in ranks.without_launcher(made[job.name].translate(job.errors))
                                        if line.strip() and line not in plan.warnings]) for job in jobs if job.process]
-    for line in summary.whose(told):
+    for line in summary.name_speakers(told):
         echo(line)
     for job in jobs:
         run = made[job.name].finish(plan.work.place, job.name) if job.process else {}

@@ -223,7 +223,7 @@ def check_all(program: str, wanted: list) -> list:
     simulations = [point.simulation() for point in checked]
     said = simulation.check(program, simulations)
     said = [SCENARIOS[point.scenario].notes(point.options) + lines for point, lines in zip(checked, said)]
-    for line in summary.whose([(label, point.spec.cc, lines) for label, point, lines in zip(labels, checked, said)]):
+    for line in summary.name_speakers([(label, point.spec.cc, lines) for label, point, lines in zip(labels, checked, said)]):
         echo(line)
     return simulations
 

@@ -263,9 +263,9 @@ class SameNames(unittest.TestCase):
             self.assertEqual([group["mean_bps"] for group in found["groups"]], [40.0 * factor, 10.0 * factor, 90.0 * factor])
         answer = said("./rcc run testbed", one)[1]
         self.assertIn("140 b/s", answer)
-        known = asked.of("./rcc run unfairness", {})
+        known = asked.read_command("./rcc run unfairness", {})
         self.assertEqual(questions.answer(one, known)["least_bps"], 10.0)
-        self.assertEqual(questions.halves(one, asked.of("./rcc run testbed", {})), {"goodput_bps": [140.0, 140.0]})
+        self.assertEqual(questions.halves(one, asked.read_command("./rcc run testbed", {})), {"goodput_bps": [140.0, 140.0]})
 
 
 class Averaged(unittest.TestCase):

@@ -152,7 +152,7 @@ class Others(unittest.TestCase):
     def test_the_capacity_of_one_port(self):
         def capacity(command="./rcc run incast", **more):
             run = sample_run("a", 1, **{"bottleneck_bps": 40e9, "senders": 8, **more})
-            return questions.capacity(run, asked.of(command, run))
+            return questions.capacity(run, asked.read_command(command, run))
         self.assertEqual(capacity(), 40e9)
         self.assertEqual(capacity(senders=1, rate_bps=10e9), 10e9)
         for more in ({"scenario": "testbed"}, {"bottleneck_bps": None}, {"faults": [{"fault": "rate"}]}):

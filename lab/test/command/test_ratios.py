@@ -51,7 +51,7 @@ class Ratios(unittest.TestCase):
         self.assertIn("2 s in 1 of 4 seeds", rows["a"])
         self.assertFalse([cell for cell in rows["b"] if " in " in cell], rows["b"])
         self.assertIn("1 s in 1 of 4 seeds", said("./rcc run workload", *own, *every)[1].partition("\n\n")[2])
-        self.assertIn("1 s in 1 of 4 seeds", report.comparison(runs, questions.of("workload", runs)))
+        self.assertIn("1 s in 1 of 4 seeds", report.comparison(runs, questions.choose_question("workload", runs)))
         mean = seeds.averaged([sample_run("a", 1e5, seed=seed, packets_repeated=count) for seed, count in ((1, 4), (2, 0))])
         self.assertFalse([cell(one) for one in mean for _, _, cell in summary.columns(mean) if " in " in cell(one)])
 

@@ -69,7 +69,7 @@ class Run(RccTest):
             with open(self.path("here", name), "rb") as f:
                 self.assertEqual(f.read(8), b"\x89PNG\r\n\x1a\n")
             os.unlink(self.path("here", name))
-        self.assertEqual(self.read("here", "report.html").count("<picture>"), 4)
+        self.assertEqual(self.read("here", "report.html").count("<figure>"), 4)
         again = self.rcc("plot", "here")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(again.stdout.split(), [os.path.join("here", n) for n in
@@ -124,7 +124,7 @@ class Run(RccTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(json.loads(done.stdout)["runs"][0].get("kmin_bytes"), kmin, words)
         words = ["--cc=dctcp", "--rate=1600Gbps", "--flows=8", "--time=1ms", "--start=1us", "--no-plots"]
-        self.assertIn("dctcp: K 4.80 MB is above the PFC limit 2.69 MB: ", self.rcc("run", "incast", *words).stdout)
+        self.assertIn("cannot act: dctcp: K 4.80 MB, PFC limit 2.69 MB: ", self.rcc("run", "incast", *words).stdout)
 
     def test_a_window_holds_the_queue_where_the_least_rate_does_not(self):
         """Of eight senders the PFC limit is 4.44 MB, and 22.1 KB are on the way at 40 Gb/s. Flows hold a packet each at least, of 1104
@@ -293,7 +293,7 @@ class Interrupt(RccTest):
         self.assertIn("partial results are kept", err)
         self.assertNotIn("Traceback", err)
         self.assertIn("dcqcn (partial)", out)
-        self.assertIn("PARTIAL: the simulation was stopped before its end", out)
+        self.assertIn("stopped early: dcqcn: interrupted after ", out)
         summary = json.loads(self.read("out", "incast", "summary.json"))
         self.assertIs(summary["partial"], True)
         self.assertTrue(all(run["partial"] for run in summary["runs"]))

@@ -136,7 +136,7 @@ class Paper(unittest.TestCase):
                               ("dcqcn-plus", 1e5, {"pmax": "0.01"}), ("dcqcn-plus", 1e5, {"r_min": "0.00025"})):
             self.assertEqual(self.lines(cc, mean, parameters={**paper.parameters(cc), **own}), [], own)
             run = self.run_of(cc, mean, parameters={**paper.parameters(cc), **own})
-            self.assertEqual(paper.of({**run, "algorithm": cc, "cc": "folder"}), ())   # a figure's diamonds
+            self.assertEqual(paper.list_statements({**run, "algorithm": cc, "cc": "folder"}), ())   # a figure's diamonds
 
     def test_another_option_has_none(self):
         """Also one that run.json has not: it is in the command, or in the experiment.json of the run."""
@@ -147,8 +147,8 @@ class Paper(unittest.TestCase):
             text = summary.text({"command": command, "runs": [run], "partial": False})
             self.assertEqual("published (ICNP 2018" in text, said, option)
             self.assertEqual("published (ICNP 2018" in report.page("", {"command": command, "runs": [run]}), said, option)
-            self.assertEqual(bool(paper.of({**run, "command": command}, "./rcc compare a b")), said, option)    # of a figure
-        self.assertEqual(paper.of(run, "./rcc run own.json"), ())
+            self.assertEqual(bool(paper.list_statements({**run, "command": command}, "./rcc compare a b")), said, option)    # of a figure
+        self.assertEqual(paper.list_statements(run, "./rcc run own.json"), ())
 
     @needs_programs
     def test_the_paper_s_set_up_is_the_default(self):
@@ -163,10 +163,10 @@ class Paper(unittest.TestCase):
         for words in (("incast", both, "--flows=8"), ("incast", both, "--flows=8", "--rate=10Gbps"), ("clos", "--cc=dcqcn-plus")):
             for run in run_of(*words):
                 self.assertEqual(run["parameters"], paper.parameters(run["cc"]))
-                self.assertTrue(paper.of(run), f"{words} {run['cc']}")
+                self.assertTrue(paper.list_statements(run), f"{words} {run['cc']}")
         for word in ("--mtu=4000", "--delay=1500ns", "--set=dcqcn-plus.pmax=0.01,dcqcn.timer=10ms", "--attr=QbbSwitch.EgressAlpha=0.1"):
             for run in run_of("incast", both, "--flows=8", word):
-                self.assertEqual(paper.of(run), (), f"{word} {run['cc']}")
+                self.assertEqual(paper.list_statements(run), (), f"{word} {run['cc']}")
 
     def test_any_other_has_none(self):
         for more in ({"flows": 2001}, {"senders": 16}, {"rate_bps": 100e9}, {"preset": "one-percent"}, {"window_s": [0.1, 0.2]},

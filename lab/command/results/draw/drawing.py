@@ -67,7 +67,7 @@ class Plotter:
         """End the process, if it has not come to its end."""
         if self.process:
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)  # and the processes that it has forked
+                os.killpg(self.process.pid, signal.SIGKILL)  # with the processes that it has forked
             self.process.communicate()
             self.process = None
 

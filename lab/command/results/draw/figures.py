@@ -19,12 +19,12 @@ from ... import units
 from ...common import counted, get, si_bytes, si_rate, si_time
 
 EMPTY = 100.0       # bytes; a logarithmic axis begins here, and has no place for a queue below
-PFC, MODEL, QEQ = "#AA3377", "#6A51A3", "#009E73"   # of reference lines
+PFC, MODEL, QEQ = "#AA3377", "#6A51A3", "#009E73"   # reference lines
 LEVEL_ROWS = 6      # in the height of a figure
 LEVELS = [("mean", "queue.mean_bytes", "o", 1.0), ("p95", "queue.p95_bytes", "d", 0.65), ("p99", "queue.p99_bytes", "s", 0.4)]
 THRESHOLDS = {"STOP": ("CioqSwitch.StopThreshold", 110_000), "GO": ("CioqSwitch.GoThreshold", 44_000)}
 LINES = 8           # more buffers or groups tell nobody anything as lines
-# what the state word of a reaction point is, by algorithm: title, how it is shown
+# The state word of a reaction point by algorithm: its title, how it is shown.
 SIGNALS: dict = {
     "hpcc": ("utilisation U", lambda v: f"{v / 1000:.3g}"), "powertcp": ("power Gamma", lambda v: f"{v / 1000:.3g}"),
     "theta-powertcp": ("power Gamma", lambda v: f"{v / 1000:.3g}"), "swift": ("target delay", lambda v: si_time(v / 1e9)),
@@ -270,7 +270,7 @@ def draw_groups(folder: str, summary: dict, look: Look) -> Optional[str]:
         values = sorted(mean([v for t, v in points if begin < t <= end] or [v for _, v in points]) for points in lines.values())
         ax.bar(range(1, len(values) + 1), values, width=0.8, color=look.colour[run["cc"]])
         plots.reference(ax, mean(values), f"mean {si_rate(mean(values))}")
-        ax.set_ylim(0, max(ax.get_ylim()[1] if row else 0, 1.1 * values[-1]) or 1)     # of all panels, which share it
+        ax.set_ylim(0, max(ax.get_ylim()[1] if row else 0, 1.1 * values[-1]) or 1)     # panels share it
         numbers(ax.yaxis, si_rate)
         if row == 0:
             sheet.title("Goodput of each pair of hosts")
@@ -309,7 +309,7 @@ def draw_fct(folder: str, summary: dict, look: Look) -> Optional[str]:
         flows = plots.read_series(folder, run, "flows.csv")
         messages = [x for x, size in zip(flows.get("fct_s", []), flows.get("size_bytes") or flows.get("fct_s", [])) if size != 0]
         fcts = sorted(x for x in messages if x is not None)
-        if fcts:    # of all messages, so that flows without an end show as a curve that stays below 1
+        if fcts:    # Flows without an end show as a curve that stays below 1.
             ax.step([fcts[0]] + fcts, [i / len(messages) for i in range(len(fcts) + 1)], where="post", **{
                 **look.line(run), "label": look.label(run) + ("" if len(fcts) == len(messages) else
                                                               f" ({len(fcts)} of {len(messages)} ended)")})

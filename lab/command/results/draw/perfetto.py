@@ -28,7 +28,7 @@ class Threads:
         self.events: list = []
 
     def process(self, port: str) -> int:
-        """Of "host 3 port 0": 4; 0 would be the idle process."""
+        """Return the process of a port, "host 3 port 0": 4; 0 would be the idle process."""
         node = port.partition(" port ")[0]
         pid = int(node.split()[-1]) + 1
         if pid not in self.known:
@@ -85,6 +85,6 @@ def write(folder: str, run: dict) -> None:
     events = slices(pauses, last, threads) + counters(rows, threads)
     with below.replace(*below.split_run(os.path.join(folder, NAME))) as f:
         f.write('{"displayTimeUnit": "ns", "otherData": ' + json.dumps({"rcc": str(run.get("rcc_version")), "cc": str(run.get("cc"))})
-                + ', "metadata": {"highres-ticks": true}, "traceEvents": [\n')   # else chrome://tracing warns of a coarse clock
+                + ', "metadata": {"highres-ticks": true}, "traceEvents": [\n')   # chrome://tracing warns of a coarse clock without it
         f.write(",\n".join(json.dumps(event) for event in threads.events + events))
         f.write("\n]}\n")

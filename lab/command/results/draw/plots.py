@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the figures of runs have in common: axes, series with fewer points, reference lines, and panels below one another."""
+"""Common parts of the figures of runs: axes, series with fewer points, reference lines, and panels below one another."""
 from __future__ import annotations
 
 import math
@@ -19,7 +19,7 @@ POINTS = 700        # more points than pixels only blur the picture
 LOG_RATIO = 20      # values further apart than this need a logarithmic axis
 SHADE = "#f3f3f3"
 NAMES = 45          # letters of those that a limit belongs to
-NEAR_ZERO = 0.05    # of the end: a first start before is drawn from 0 on
+NEAR_ZERO = 0.05    # share of the end: an earlier first start is drawn from 0 on
 NOWHERE = float("nan")
 TIMES = ((1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns"))
 
@@ -108,7 +108,7 @@ def time_axis(ax, runs: list, label: bool = True) -> Callable[[float], float]:
         factor, unit = 1e3, "ms"
     step = 10.0 ** math.ceil(math.log10(10 * long) - 1e-9)
     base = float(f"{math.floor(begin / step + 1e-6) * step:.12g}")
-    ax.set_xlim(round((begin - base) * factor, 6), round((end - base) * factor, 6))     # else the last tick may be out
+    ax.set_xlim(round((begin - base) * factor, 6), round((end - base) * factor, 6))     # the last tick may be out otherwise
     if begin > long:
         ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))      # names of more run together
     if label:
@@ -138,7 +138,8 @@ def numbers(axis, show: Callable) -> None:
 def ratios(axis) -> None:
     """Give a logarithmic axis ticks of ratios."""
     numbers(axis, lambda v: f"{v:.6g}")
-    axis.set_major_locator(LogLocator(10, (1, 2, 5)))
+    low, high = axis.axes.get_ylim()
+    axis.set_major_locator(LogLocator(10, (1, 2, 5) if high < 100 * low else (1,)))
 
 
 def scale(ax, low: float, high: float, log: bool) -> None:
@@ -187,7 +188,7 @@ class Line(NamedTuple):
     colour: object
     label: str = ""
     style: object = "-"
-    merge: Callable = mean  # of neighbours
+    merge: Callable = mean  # neighbours by this function
     steps: bool = False
 
 
@@ -197,7 +198,7 @@ class Panel(NamedTuple):
     lines: list
     show: Callable          # how the y axis writes numbers
     log: bool = False
-    floor: float = 0.0      # of the y axis, below which a line is not drawn
+    floor: float = 0.0      # lower end of the y axis; a line below it is not drawn
 
 
 def draw_panels(folder: str, name: str, summary: dict, look: Look, panels: list, title: str, unit: str = "", legend: tuple = (),

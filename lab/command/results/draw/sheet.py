@@ -26,24 +26,24 @@ from ...common import RccError, end_with_parent
 COLOURS = {"dcqcn": "#D55E00", "dcqcn-plus": "#0072B2", "qcn": "#009E73", "timely": "#CC79A7",
            "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255", "none": "#777777", "hpcc": "#B2182B", "dctcp": "#66A61E",
            "swift": "#A65628", "powertcp": "#4D4D4D", "theta-powertcp": "#999933", "nscc": "#CC3399", "barre": "#117733"}
-SPARE = ["#56B4E9", "#000000", "#8C6D31", "#6A51A3"]     # of presets, folders and capture points
+SPARE = ["#56B4E9", "#000000", "#8C6D31", "#6A51A3"]     # presets, folders and capture points
 MARKS = "osD^v"
 FLOW_LINES = 8      # lines up to which each has a colour of its own, and a name
 INK, FAINT = "#222222", "#666666"
-DASHES = (0, (5, 3))    # of limits
+DASHES = (0, (5, 3))    # limits
 DPI = 200
 WIDTH, HEIGHT = 5.0, 3.9   # inches; narrow, so that letters of 9 points are read on a phone; heights are multiples of HEIGHT
 MOST = 2.0          # times that a figure may grow beyond its width, with --size, where its panels need the space
 MARGIN = 0.08       # inches around everything
 LEAST = 1.2         # inches of axes that are worth looking at
 TEXT, SMALL, NOTE = 10.0, 9.0, 7.5
-NOTE_LETTERS = 400  # of what a figure was made with
+NOTE_LETTERS = 400  # letters of the footnote
 FORMATS = ("png", "svg", "pdf")
 SCRIPTS = ["DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "WenQuanYi Zen Hei", "Noto Sans Arabic", "FreeSans"]
 
 
 class Output:
-    """What a drawing process writes; configure() sets it."""
+    """The output of a drawing process; configure() sets it."""
     formats: tuple = ("png",)
     figures: tuple = ()     # the names of those that are drawn, without ending; () for all
     size: Optional[tuple] = None    # inches, of ./rcc plot --size
@@ -79,7 +79,7 @@ def set_style() -> None:
         "legend.fontsize": SMALL, "svg.hashsalt": "rcc", "pdf.fonttype": 42, "svg.fonttype": "none", "axes.formatter.useoffset": False,
         "figure.constrained_layout.h_pad": MARGIN, "figure.constrained_layout.w_pad": MARGIN,
     })
-    matplotlib.set_loglevel("error")    # of fonts that this machine has not
+    matplotlib.set_loglevel("error")    # fonts may be missing
     if "text.parse_math" in matplotlib.rcParams:
         matplotlib.rcParams["text.parse_math"] = False  # a $ is a character
 
@@ -95,7 +95,7 @@ def colours(labels: list) -> dict:
 def looks(labels: list) -> dict:
     """Return colour and line of each name: solid in an algorithm's own colour, of a spare one dashes and dots, one dot more where all
     spare colours are taken. Nothing else has such a line: limits have plain dashes."""
-    own: dict = {}      # of each algorithm the name that has its colour
+    own: dict = {}      # the name that has the colour of each algorithm
     for label in sorted(labels, key=lambda label: label not in COLOURS):     # stable: the others in their order
         algorithm = re.split("[:+]", label)[0]
         if algorithm in COLOURS:
@@ -276,7 +276,7 @@ def each_in_a_process(jobs: list) -> list:
     workers = min(len(jobs), os.cpu_count() or 1)
     if workers < 2:
         return [_call(at) for at in range(len(jobs))]
-    gc.freeze()  # what is there now is not looked through, and so not copied, in each process
+    gc.freeze()  # objects that exist now are not copied in each process
     with ProcessPoolExecutor(workers, get_context("fork"), end_with_parent()) as pool:  # forked: matplotlib is loaded once
         return list(pool.map(_call, range(len(jobs))))
 
@@ -297,7 +297,7 @@ def leave(status: int) -> None:
     os._exit(status)  # pylint: disable=protected-access
 
 
-_JOBS: list = []    # what forked processes find
+_JOBS: list = []    # forked processes find them here
 
 
 def _call(at: int) -> object:

@@ -19,7 +19,7 @@ from ...common import counted, si_bytes, si_count
 
 PERCENTILES = ("p50", "p95", "p99")
 PANELS = 24         # more are too small to read
-LETTERS = 10        # of the names of ticks, on an inch of a panel and its gap
+LETTERS = 10        # letters of the names of ticks, on an inch of a panel
 LOG_AXIS = 20       # values further apart than this need a logarithmic axis
 
 

@@ -13,7 +13,7 @@ from ... import below
 from ...common import visible
 
 PICTURE_LIMIT = 1 << 26   # bytes
-PHONE_COLUMNS = 3   # of a table that a phone shows whole
+PHONE_COLUMNS = 3   # columns of a table that a phone shows whole
 ONE_PIECE = 24      # letters
 
 STYLE = """

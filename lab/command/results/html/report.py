@@ -7,7 +7,7 @@ from typing import Any
 
 from .page import document, esc, figures, flowing, folded, grid, listed, note, picture, scrolled
 from ..judge import lines, questions, settled
-from ..judge.summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, span, whose
+from ..judge.summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, span, name_speakers
 from ..read import results, seeds
 from ...common import get, number, readable, si_bytes, si_count, si_rate, si_time
 
@@ -88,7 +88,7 @@ def kmax(run: dict) -> str:
     return si_bytes(get(run, "kmax_bytes") if "kmax" in (run.get("parameters") or ()) else None)
 
 
-# what is not in the first table: label, and the cell of a run
+# Rows that are not in the first table: label, and the cell of a run.
 SETTINGS = [
     ("title", lambda r: plain(r.get("title"))), ("source", lambda r: plain(r.get("source"))),
     ("preset", lambda r: plain(r.get("preset"))), ("flows", lambda r: seeds.span(r, "flows") or plain(r.get("flows"))),
@@ -138,8 +138,8 @@ def page(folder: str, summary: dict) -> str:
         note("Partial result.") if summary.get("partial") or any(run.get("partial") for run in runs) else "",
         comparison(runs, asks), f"<p>{flowing(questions.legend(asks))}</p>" if questions.find_best(runs, asks) else "",
         *(f"<p>{flowing(line)}</p>" for line in lines.list_all(summary, runs)),
-        listed("Warnings", whose([(name(r), str(r.get("cc")), map(str, one.get("warnings") or []))
-                                   for r in runs for one in seeds.each(r)])),
+        listed("Warnings", name_speakers([(name(r), str(r.get("cc")), map(str, one.get("warnings") or []))
+                                   for r in runs for one in seeds.split_seeds(r)])),
         *steps(runs), figures([*of_ranks, *(picture(folder, png, CAPTIONS[png]) for png in results.PLOTS)]),
         "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS), details("More numbers", runs, MORE),
         parameters(runs), folded(f"Notes on the input files ({len(notes)})", [["note"], *([one] for one in notes)]) if notes else "",

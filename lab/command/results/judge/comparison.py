@@ -43,7 +43,7 @@ METRICS = [Metric(*row) for row in (
     ("events", "events", si_count), ("wall_s", "wall time", si_time), ("peak_rss_bytes", "peak memory", si_bytes))]
 BY_PATH = {metric.path: metric for metric in METRICS}
 
-# what makes two runs different before they begin: key, and how it is shown
+# Keys that make two runs different before they begin, and how each is shown.
 SETUP: list = [("scenario", str), ("preset", str), ("rcc_version", str), ("ns3_version", str), ("flows", str), ("hosts", str),
          ("senders", str), ("rate_bps", si_rate), ("bottleneck_bps", si_rate), ("sim_s", si_time), ("window_s", str),
          ("congested_port", str), ("kmax_bytes", si_bytes), ("pfc_limit_bytes", si_bytes), ("load", str),
@@ -73,8 +73,8 @@ def load(paths: list) -> list:
         summary = results.load(path)
         runs = {}
         for run in seeds.averaged(summary["runs"]):
-            testbed = asked.is_testbed(run)   # of several names, of which results of earlier versions do not know
-            own = asked.of(str(summary.get("command", "")), run).scenario if testbed else run.get("scenario")
+            testbed = asked.is_testbed(run)   # results of earlier versions know one name of them
+            own = asked.read_command(str(summary.get("command", "")), run).scenario if testbed else run.get("scenario")
             runs[asked.TESTBED if testbed else str(own), seeds.label(run)] = {**run, "scenario": own}
         if not runs:
             raise RccError(f"{path}/summary.json: runs: found none, expected at least one")
@@ -147,8 +147,8 @@ def measure(runs: list, metrics: list) -> list:
         if seeds.absent_is_0(metric.path):
             values = [0 if v is None and run is not None else v for run, v in zip(runs, values)]
         base = values[0]
-        said = ["-" if run is None else metric.show(value) + seeds.lacking(run, metric.path) for run, value in zip(runs, values)]
-        some = any(run and seeds.lacking(run, metric.path) for run in runs)
+        said = ["-" if run is None else metric.show(value) + seeds.count_lacking(run, metric.path) for run, value in zip(runs, values)]
+        some = any(run and seeds.count_lacking(run, metric.path) for run in runs)
         rows.append({"name": metric.path, "values": values, **({"said": said} if some else {}),
                      "difference": [None if base is None or v is None else v - base for v in values[1:]],
                      "ratio": [None if not base or v is None else v / base for v in values[1:]]})

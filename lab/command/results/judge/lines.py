@@ -25,7 +25,7 @@ LOSSES = {"packets_dropped": "packets dropped by switches", "packets_overrun": "
           "frames_lost": "frames lost on links", "icrc_errors": "frames corrupted on links"}
 OF_40G, RATED = ("5KB", "200KB"), 40e9     # Kmin and Kmax of SIGCOMM 2015, table 14, and the rate of links that they are for
 FASTER = 2.0      # times that rate, from which they do not fit
-HARDLY = 0.01     # of the packets, up to which marks are those of moments above the limit
+HARDLY = 0.01     # share of the packets, up to which marks are those of moments above the limit
 MOST_NOTES = 12   # on the terminal
 
 
@@ -37,7 +37,7 @@ def list_not_settled(runs: list) -> list:
 def count_reasons(run: dict) -> dict:
     """Return {reason: number of flows that did not end}, over all seeds."""
     found: dict = {}
-    for one in seeds.each(run):
+    for one in seeds.split_seeds(run):
         stated: Any = one.get("unfinished")
         rest = seeds.incomplete(one)
         for key, count in (stated if isinstance(stated, dict) else {}).items():
@@ -53,12 +53,12 @@ def count_reasons(run: dict) -> dict:
 
 def list_not_ended(runs: list) -> list:
     return [NOT_ENDED.format(who=seeds.label(run), count=si_count(count), reason=reason,
-                             flows=counted(sum(get(one, "flows") or 0 for one in seeds.each(run)), "flow"))
+                             flows=counted(sum(get(one, "flows") or 0 for one in seeds.split_seeds(run)), "flow"))
             for run in runs for reason, count in count_reasons(run).items()]
 
 
 def list_lost(runs: list) -> list:
-    return [LOST.format(who=seeds.label(run), count=questions.whole(get(run, path)), how=how)
+    return [LOST.format(who=seeds.label(run), count=questions.show_whole(get(run, path)), how=how)
             for run in runs for path, how in LOSSES.items() if get(run, path)]
 
 
@@ -138,7 +138,7 @@ def list_cannot_act(runs: list) -> list:
 def list_published(runs: list, command: str) -> list:
     found = []
     for run in runs:
-        for one in paper.of(run, command):
+        for one in paper.list_statements(run, command):
             value = get(run, one.path)
             if value is not None:
                 verdict = "agrees" if one.holds(value) else "DIFFERS"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the DCQCN+ paper (ICNP 2018) says of a run that has its set-up: values that the figures mark, and whether they hold.
+"""Statements of the DCQCN+ paper (ICNP 2018) on a run that has its set-up, and whether they hold.
 
 The bands are those of the rows in published/dcqcn_plus*.py, which a test compares. A run with another set-up, another parameter, or a
 window that begins before the flows have converged has none, nor has the experiment of a file. The set-up is read from run.json, and from
@@ -44,7 +44,7 @@ class Said(NamedTuple):
     figure: str
     path: str       # the number that it is about
     value: float    # published
-    words: str      # the same
+    words: str      # published, in words
     called: str     # the number, in a sentence
     show: Callable
     holds: Callable[[float], bool]
@@ -79,7 +79,7 @@ def _its_setup(run: dict, cc: str) -> bool:
 
 
 def parameters(cc: str) -> dict:
-    """Those of the paper's runs; {} of an algorithm that it does not have."""
+    """Return the parameters of the paper's runs; {} for an algorithm that it does not have."""
     return dict(pair.split("=") for pair in PARAMETERS.get(cc, "").split())
 
 
@@ -94,12 +94,12 @@ def _number(text: str) -> object:
 
 def _its_options(run: dict, command: str) -> bool:
     """Return whether the command sets none of these options otherwise."""
-    own = asked.of(command, run).given
+    own = asked.read_command(command, run).given
     return not asked.names_file(command) and all(_number(own[name]) == _number(text) for name, text in OPTIONS.items() if name in own)
 
 
-def of(run: dict, command: str = "") -> tuple:
-    """What the paper says of this run. `command`: that made it, where the run does not have its own."""
+def list_statements(run: dict, command: str = "") -> tuple:
+    """Return the paper's statements on this run. `command`: the one that made it, where the run does not have its own."""
     cc = run.get("algorithm", run.get("cc"))   # while figures are drawn, "cc" is the run's folder
     if cc not in PARAMETERS or not _its_setup(run, cc) or not _its_options(run, str(run.get("command") or command)):
         return ()

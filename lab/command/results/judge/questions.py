@@ -11,7 +11,7 @@ from ..read import asked, seeds, series
 from ...common import RccError, digits, get, number, ratio, si_bytes, si_count, si_rate, si_time
 
 USED = "answer.used"      # share of the capacity that is used
-OWN_VICTIM = "h8-h9"      # of the scenario victim
+OWN_VICTIM = "h8-h9"      # the scenario victim
 ONE_PORT = ("incast", "convergence", "workload", "fan-in", "capacity")   # programs whose flows all pass one port
 OWN_RATE = ("fan-in", "capacity")    # programs whose port has a rate of its own
 MARK = "*"
@@ -23,7 +23,7 @@ def factor(value: Optional[float]) -> str:
     return "-" if value is None else digits(value)
 
 
-def whole(value: Optional[float]) -> str:
+def show_whole(value: Optional[float]) -> str:
     return si_count(value if value is None or value < 100 else round(value))
 
 
@@ -40,7 +40,7 @@ class Question(NamedTuple):
     asks: str
     number: Number              # the answer
     low: bool                   # whether the least is the best
-    beside: tuple = ()          # what is read with it
+    beside: tuple = ()          # numbers that are read with it
     full: bool = True           # whether only runs that fill the link are marked as the best
 
 
@@ -60,8 +60,8 @@ BUS = Number("collective.bus_bps", ("bus", "bandwidth"), "bus bandwidth", si_rat
 STEP = Number("collective.step_p50_s", ("time of", "a step"), "median step", si_time)
 WHOLE_STEP = Number("step.step_s", ("", "step"), "time of the step", si_time)
 EXPOSED = Number("step.mean_exposed_s", ("exposed,", "mean"), "mean exposed communication", si_time)
-DROPPED = Number("packets_dropped", ("", "dropped"), "dropped", whole)
-LOST = Number("answer.lost", ("", "lost"), "lost", whole)     # by switches, by hosts, and on links
+DROPPED = Number("packets_dropped", ("", "dropped"), "dropped", show_whole)
+LOST = Number("answer.lost", ("", "lost"), "lost", show_whole)     # by switches, by hosts, and on links
 
 INCAST = Question("How small a queue keeps the link full?", QUEUE, True, (USE,))
 FAIR = Question("How evenly do the flows share the port?", JAIN, False, (USE,))
@@ -81,7 +81,7 @@ OF_SCENARIO = {
 }
 
 
-def of(scenario: str, runs: list) -> Question:
+def choose_question(scenario: str, runs: list) -> Question:
     """Return the question that a scenario's runs answer, also where none of them has its number."""
     if scenario == "workload" or any(isinstance(run.get("slowdown"), dict) for run in runs):
         return SIZES
@@ -173,7 +173,7 @@ def answer(run: dict, what: asked.Asked, flows: Optional[list] = None) -> dict:
 def halves(run: dict, what: asked.Asked) -> dict:
     """Return what the two halves of the window say of the number that answers the question, where flows or pairs of hosts tell."""
     slow = run.get("slowdown")
-    if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and what.scenario != "ns3-rdma":   # whose files have their flows
+    if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and what.scenario != "ns3-rdma":   # files of those have their flows
         return {"slowdown": slow["halves"]}
     known = {at: group["halves_bps"] for at, group in enumerate(list_groups(run)) if isinstance(group.get("halves_bps"), list)
              and len(group["halves_bps"]) == 2 and None not in map(number, group["halves_bps"])
@@ -183,7 +183,7 @@ def halves(run: dict, what: asked.Asked) -> dict:
     if what.scenario == "victim":
         own = [known[at] for at in find_victims(run) if at in known]
         return {"victim_bps": [sum(column) for column in zip(*own)]} if own else {}
-    if what.scenario == "unfairness":   # of pairs with one flow each
+    if what.scenario == "unfairness":   # pairs with one flow each
         single = all((get(group, "flows") or 1) == 1 for group in list_groups(run)) and len(known) == len(list_groups(run))
         return {"least_bps": [min(column) for column in zip(*known.values())]} if single else {}
     return {"goodput_bps": [sum(column) for column in zip(*known.values())]}
@@ -213,7 +213,7 @@ def count_own_algorithms(run: dict) -> dict:
 
 def competes(run: dict, question: Question) -> bool:
     """Return whether a run may be marked, which holds for all of its seeds (lab/doc/summary.md)."""
-    path, each = question.number.path, seeds.each(run)
+    path, each = question.number.path, seeds.split_seeds(run)
     if run.get("partial") or get(run, path) is None or any(get(one, "packets_delivered") == 0 for one in each):
         return False
     if path.startswith(seeds.OF_FLOWS) and seeds.incomplete(run):

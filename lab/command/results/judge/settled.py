@@ -13,8 +13,8 @@ from ...common import digits, get, number, si_bytes, si_rate, si_time
 
 MARK = "~"            # in tables and figures
 FAIR = 0.95           # Jain's index from which sharing is even
-FULL_QUEUE = 0.9      # of the PFC limit, from which the mean queue waits there
-NOTHING = 0.05        # of Kmax or the PFC limit, by which a queue may move
+FULL_QUEUE = 0.9      # share of the PFC limit, from which the mean queue waits there
+NOTHING = 0.05        # share of Kmax or the PFC limit, by which a queue may move
 LONGER = 3            # times the time that is proposed
 
 
@@ -31,7 +31,7 @@ def two(value: float) -> str:
 
 HALVES = {"jain": Half("Jain's index", two, 0.05), "utilization": Half("utilisation", two, 0.1),
           "goodput_bps": Half("goodput", si_rate, 0.1), "victim_bps": Half("goodput of the victim", si_rate, 0.1),
-          "least_bps": Half("least rate", si_rate, 0.1), "slowdown": Half("mean slowdown", two, 0.5),   # of different flows
+          "least_bps": Half("least rate", si_rate, 0.1), "slowdown": Half("mean slowdown", two, 0.5),   # different flows
           "queue_bytes": Half("queue", si_bytes, 0.5)}   # which oscillates
 OF_FLOWS = ("goodput_bps", "victim_bps", "least_bps")
 
@@ -68,7 +68,7 @@ def _may_differ(run: dict, name: str, low: float, high: float) -> bool:
         return low >= FAIR or not shares_a_port(run)
     if name == "queue_bytes":
         return high - low <= NOTHING * (get(run, "kmax_bytes") or get(run, "pfc_limit_bytes") or 0)
-    return name == "utilization" and any(pair_of(run, other) for other in OF_FLOWS)   # of one port among several
+    return name == "utilization" and any(pair_of(run, other) for other in OF_FLOWS)   # one port among several
 
 
 def list_doubts(run: dict) -> list:
@@ -94,7 +94,7 @@ def propose_time(run: dict) -> str:
     """Return a longer --time, of one digit, and not below the scenario's own: "6ms"."""
     window = run.get("window_s")
     arrivals = pair_of(run, "slowdown") and isinstance(window, list)   # which --time is of, and not their ends
-    lasted = window[1] if arrivals and isinstance(window, list) else max(get(one, "sim_s") or 0 for one in seeds.each(run))
+    lasted = window[1] if arrivals and isinstance(window, list) else max(get(one, "sim_s") or 0 for one in seeds.split_seeds(run))
     seconds = max(LONGER * lasted, 0 if run.get("fct") else asked.usual_time(run) or 0)
     unit, scale = ("s", 1.0) if seconds >= 0.1 else ("ms", 1e3) if seconds >= 1e-4 else ("us", 1e6)
     return f"{float(f'{seconds * scale:.1g}'):g}{unit}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What ./rcc run prints: the question and its number, the table, its legend, and the lines below."""
+"""The output of ./rcc run: the question and its number, the table, its legend, and the lines below."""
 from __future__ import annotations
 
 from typing import Callable, Optional
@@ -11,7 +11,7 @@ from ...common import counted, fit, get, si_bytes, si_count, si_rate, si_time, t
 
 WIDTH = 100          # the table fits
 UNITS = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
-LATE = 0.5            # of the end of flows that have one, from which their first start is told
+LATE = 0.5            # share of the end of flows, from which their first start is told
 KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
 
 
@@ -31,7 +31,7 @@ def name(run: dict) -> str:
 def scenario(summary: dict) -> str:
     """The name of the scenario as its user knows it: victim, not testbed."""
     runs = summary["runs"]
-    return asked.of(str(summary.get("command", "")), runs[0] if runs else {}).scenario or "run"
+    return asked.read_command(str(summary.get("command", "")), runs[0] if runs else {}).scenario or "run"
 
 
 def prepared(summary: dict) -> list:
@@ -41,11 +41,11 @@ def prepared(summary: dict) -> list:
 
 def answered(runs: list, command: str = "") -> list:
     """The runs with their answers."""
-    return questions.answered(runs, lambda run: asked.of(command, run))
+    return questions.answered(runs, lambda run: asked.read_command(command, run))
 
 
 def question(summary: dict, runs: list) -> questions.Question:
-    return questions.of(scenario(summary), runs)
+    return questions.choose_question(scenario(summary), runs)
 
 
 def number_cell(number: questions.Number) -> Callable:
@@ -54,7 +54,7 @@ def number_cell(number: questions.Number) -> Callable:
         half, value = seeds.half(run, number.path), get(run, number.path)
         if number is questions.JAIN and not value:   # 0 is no index: nobody got anything
             return "-"
-        return number.show(value) + (f" ±{number.show(half)}" if half else "") + seeds.lacking(run, number.path)
+        return number.show(value) + (f" ±{number.show(half)}" if half else "") + seeds.count_lacking(run, number.path)
     return cell
 
 
@@ -68,7 +68,7 @@ def paired_cell(runs: list, path: str) -> Callable:
     return cell
 
 
-# what a table shows beside the answer, where there is any: always, or only where some run has a number that is not 0
+# Columns beside the answer: always, or only where some run has a number that is not 0.
 ALWAYS = [questions.QUEUE, questions.Number("queue.p99_bytes", ("queue", "p99"), "p99 queue", si_bytes),
           questions.Number("queue.max_bytes", ("queue", "max"), "longest queue", si_bytes), questions.USE,
           questions.Number("pfc.pauses", ("PFC", "pauses"), "PFC pauses", si_count), questions.DROPPED]
@@ -87,7 +87,7 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
         label = name(run) + (" (partial)" if run.get("partial") else "") + ("" if settled.is_steady(run) else " " + settled.MARK)
         return label if len(label) <= 28 else label[:27] + "~"
 
-    asks = asks or questions.of(str(runs[0].get("scenario")) if runs else "", runs)
+    asks = asks or questions.choose_question(str(runs[0].get("scenario")) if runs else "", runs)
     result: list = [("", "algorithm", clip)]
     seen: list = []
 
@@ -114,7 +114,7 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
         add(questions.JAIN)
     if has_fct(runs):
         add(questions.FCT_MEAN)
-        if any(get(r, "slowdown.count") for r in runs):  # of many sizes: times of the largest flows tell little
+        if any(get(r, "slowdown.count") for r in runs):  # times of the largest flows tell little
             add(questions.Number("slowdown.mean", ("slowdown", "mean"), "mean slowdown", questions.factor))
             add(questions.SLOW)
         else:
@@ -149,7 +149,7 @@ def rates(run: dict) -> str:
 
 
 def headline(summary: dict) -> str:
-    """What was run, from the first run's own account of it; times are those of all runs and seeds."""
+    """Describe a run from the first run's own account of it; times are those of all runs and seeds."""
     runs = summary["runs"]
     run = runs[0] if runs else {}
     flows, hosts = get(run, "flows"), get(run, "hosts")
@@ -180,7 +180,7 @@ def headline(summary: dict) -> str:
     return f"{scenario(summary)}: " + ", ".join(facts)
 
 
-def whose(told: list) -> list:
+def name_speakers(told: list) -> list:
     """Return lines that runs say, each once, and who says it where not all do. `told`: (label, algorithm, lines) of each run, of each
     seed."""
     found: dict = {}
@@ -210,7 +210,7 @@ def answer(runs: list, asks: questions.Question) -> str:
 
 
 def text(summary: dict) -> str:
-    """All that ./rcc run prints about its results."""
+    """Return the results as ./rcc run prints them."""
     runs = prepared(summary)
     asks, width = question(summary, runs), terminal_width(WIDTH)
     found = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks), width),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a sweep shows: a table in long form, means with intervals over the seeds, figures, report.html."""
+"""The output of a sweep: a table in long form, means with intervals over the seeds, figures, report.html."""
 from __future__ import annotations
 
 import csv
@@ -27,13 +27,13 @@ SUMMARY = "sweep.json"
 SWEEP = "./rcc sweep"    # by whose name its files are listed
 TABLES = ["report.html", long_table.NAME, long_table.WIDE, "intervals.csv"]
 NOT_SETTLED = "{mark} not settled: {count} of {rows}; try --time={time}"
-ROWS = 60       # of the printed table
+ROWS = 60       # rows of the printed table
 WIDTH = 100
 LABELS = comparison.BY_PATH
 
 
 class Axes(NamedTuple):
-    """What the user chose to see; empty: by the data."""
+    """The user's choice; empty: by the data."""
     x: str
     metrics: list
     algorithms: list = []    # labels in the order of --cc
@@ -44,7 +44,7 @@ class Group(NamedTuple):
     parameters: dict
     metrics: dict      # path -> statistics.Interval
     halves: dict       # a run: its halves of the window are means over the seeds, and "by_seed" has the run of each
-    ratio: Optional[statistics.Ratio]   # of the number that answers the question, to the first algorithm's with the same seeds
+    ratio: Optional[statistics.Ratio]   # number that answers the question, over the first algorithm's with the same seeds
     late: int          # flows of all seeds that did not end
 
     @property
@@ -59,7 +59,7 @@ class Group(NamedTuple):
 class Study(NamedTuple):
     """The finished points of a folder."""
     parameters: list   # names, the algorithm and the seed left out
-    varying: list      # those with more than one value
+    varying: list      # names with more than one value
     groups: list       # Group
     metrics: list      # paths that are shown
     rows: list         # (parameters with seed, flat run) of each point
@@ -74,7 +74,7 @@ def lacks(label: str, name: str) -> bool:
     return bool(dot) and not owner[:1].isupper() and re.split("[:+]", label)[0] != owner
 
 
-def like(group: dict, other: dict, names: Iterable) -> bool:
+def agree(group: dict, other: dict, names: Iterable) -> bool:
     """Whether two combinations agree in the parameters that the algorithms of both have."""
     return all(group[name] == other[name] or lacks(group["cc"], name) or lacks(other["cc"], name) for name in names)
 
@@ -134,13 +134,13 @@ def read(entries: list, usual: Callable[[dict], dict], axes: Axes, scenario: str
     for entry in sorted(entries, key=lambda entry: _place(entry["parameters"]["cc"], axes.algorithms)):
         given = entry["parameters"]
         full = completed(given, names, usual)
-        what = functools.partial(asked.of, f"./rcc run {scenario}", options=given)
+        what = functools.partial(asked.read_command, f"./rcc run {scenario}", options=given)
         rows.setdefault(tuple(full.items()), (full, questions.answered([entry["run"]], what)[0]))
     ordered = sorted(rows.values(), key=lambda row: [sort_key(text) for text in list(row[0].values())[1:]])
     together: dict = {}
     for full, run in ordered:
         together.setdefault(tuple((k, v) for k, v in full.items() if k != "seed"), []).append(run)
-    question = questions.of(scenario, [run for _, run in ordered])
+    question = questions.choose_question(scenario, [run for _, run in ordered])
     first = next(iter(dict.fromkeys(full["cc"] for full, _ in rows.values())), "")
     bases = [dict(key) for key in together if dict(key)["cc"] == first]
     groups = []
@@ -151,14 +151,14 @@ def read(entries: list, usual: Callable[[dict], dict], axes: Axes, scenario: str
         paths = dict.fromkeys(path for flat in flats for path in flat)
         paths.update(zeros)
         own = dict(key)
-        base = [] if own["cc"] == first else [one for one in bases if like(own, one, names)]
+        base = [] if own["cc"] == first else [one for one in bases if agree(own, one, names)]
         found = paired(runs, together[tuple(base[0].items())], question.number.path) if len(base) == 1 else None
         groups.append(Group(own, {path: over_seeds(flats, path) for path in paths},
                             {**runs[0], "halves": seeds.mean_halves(runs), "by_seed": dict(enumerate(runs))}, found,
                             sum(map(seeds.incomplete, runs))))
     varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
     wanted = dict.fromkeys([question.number.path, *(number.path for number in question.beside), *SHOWN])
-    wanted.pop("utilization" if questions.USED in wanted else "", None)   # the same, of another capacity
+    wanted.pop("utilization" if questions.USED in wanted else "", None)   # they differ by the capacity
     if not all(settled.shares_a_port(run) for _, run in ordered):
         wanted.pop(questions.JAIN.path, None)
     metrics = axes.metrics or [path for path in wanted if any(path in group.metrics for group in groups)]
@@ -167,7 +167,7 @@ def read(entries: list, usual: Callable[[dict], dict], axes: Axes, scenario: str
 
 
 def _place(label: str, algorithms: list) -> int:
-    """Of an algorithm in the order of --cc; those of earlier commands come after."""
+    """Return the place of an algorithm in the order of --cc; those of earlier commands come after."""
     return algorithms.index(label) if label in algorithms else len(algorithms)
 
 
@@ -210,7 +210,7 @@ def table(study: Study) -> list:
         for row, group in zip(rows[1:], study.groups):
             found = group.ratio
             row.insert(at, found.text() if found else "-")
-    if any(group.late for group in study.groups):   # whose times are of those that ended
+    if any(group.late for group in study.groups):   # times are those of flows that ended
         for row, text in zip(rows, ["not ended", *(seeds.count_late(group.halves) for group in study.groups)]):
             row.append(text)
     return rows
@@ -236,7 +236,7 @@ def by_size(metrics: dict) -> dict:
 
 
 def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
-    """What command.results.draw.sweep_plots reads."""
+    """Return the input of command.results.draw.sweep_plots."""
     numeric = [name for name in study.varying
                if all(units.value_of(group.parameters[name]) is not None for group in study.groups if group.parameters[name] != "-")]
     most = sorted(numeric or study.varying, key=lambda name: -len({group.parameters[name] for group in study.groups} - {"-"}))
@@ -251,7 +251,7 @@ FIGURE = re.compile(rf"{re.escape(sweep_report.picture('')[:-len('.png')])}[^/]+
 
 
 def files_of(metrics: list, by_size: Iterable = ()) -> list:
-    """What a sweep writes into its folder, beside the points; `by_size`: names of the figures of slowdown by flow size."""
+    """Return the files of a sweep in its folder, beside the points; `by_size`: names of the figures of slowdown by flow size."""
     return [SUMMARY, *TABLES, *results.figure_files([sweep_report.picture(name) for name in [*metrics, *by_size]])]
 
 
@@ -263,7 +263,7 @@ def own_files(folder: str) -> set:
 def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, usual: Callable[[dict], dict], plots: bool,
             wanted: Optional[str] = None) -> str:
     """Write everything that a sweep's folder shows; `wanted`: formats of figures beside PNG. Returns what is printed."""
-    study = read(entries, usual, axes, asked.of(command, entries[0]["run"]).scenario)
+    study = read(entries, usual, axes, asked.read_command(command, entries[0]["run"]).scenario)
     summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
                "points": len(entries), "missing": missing, "parameters":
                {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]},

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a command asked for: the scenario by the name that its user knows, and the options that the command and the scenario set."""
+"""The request of a command: the scenario by the name that its user knows, and the options that the command and the scenario set."""
 from __future__ import annotations
 
 import shlex
@@ -50,7 +50,7 @@ def names_file(command: str) -> bool:
     return "".join(words_of(command)[2:3]).endswith(".json")
 
 
-def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None) -> Asked:
+def read_command(command: str, run: Optional[dict] = None, options: Optional[dict] = None) -> Asked:
     """Read `./rcc run NAME ...` or a sweep; a command that is none of a scenario has the name that its program gave the run. `options`: in
     place of the command's, such as those of a point of a sweep."""
     from ...run.scenarios import SCENARIOS, pairs

@@ -20,14 +20,14 @@ RUN = "./rcc run"     # by whose name its files are listed; also of ./rcc ns3-rd
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "windows.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
 OF_TESTBEDS = ["groups.csv", "ports.csv", "marks.csv", "steps.csv"]
 GANTT = "gantt.png"
-OF_TRACES = ["ranks.csv", "operations.json", "collectives.csv", GANTT]   # of ./rcc run trace
+OF_TRACES = ["ranks.csv", "operations.json", "collectives.csv", GANTT]   # files of ./rcc run trace
 COLLECTIVES_SHOWN = 12             # rows of a table
 DRAWN = [*SERIES, "groups.csv", "steps.csv"]
-PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
-RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
+PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # files of --perfetto
+RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # files of ./rcc ns3-rdma
 PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "windows.png", "fct.png", "slowdown.png",
          "utilization.png", "buffers.png", "groups.png", "steps.png"]
-FORMATS = ("png", "svg", "pdf")   # of figures
+FORMATS = ("png", "svg", "pdf")   # formats of figures
 TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
 OF_RUN = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *OF_TRACES, *PORTS, *RDMA_FILES}   # in the folder of a run
 
@@ -38,7 +38,7 @@ def figure_files(pictures: list) -> list:
 
 
 TOP = ["report.html", "table.csv", "wide.csv", "machine.json", *figure_files(PLOTS)]   # beside summary.json
-OF_MACHINE = ("wall_s", "peak_rss_bytes")   # of a run: two runs of one seed differ in them alone
+OF_MACHINE = ("wall_s", "peak_rss_bytes")   # two runs of one seed differ in them alone
 
 
 def load(folder: str) -> dict:
@@ -59,12 +59,12 @@ def load(folder: str) -> dict:
 def _answered(command: str, runs: list, folder: str) -> list:
     """Return the runs with the numbers that answer their scenario's question; a summary of an older version has none."""
     from ..judge import questions
-    return questions.answered(runs, lambda run: asked.of(command, run),
+    return questions.answered(runs, lambda run: asked.read_command(command, run),
                               lambda run: questions.read_flows(os.path.join(folder, _name_of(run)), run))
 
 
 def _name_of(run: dict) -> str:
-    """Of a run's folder, by which machine.json knows it."""
+    """Return the name of a run's folder, by which machine.json knows it."""
     return str(run.get("folder") or run.get("cc"))
 
 
@@ -79,7 +79,7 @@ def _add_machine(folder: str, summary: dict) -> None:
 
 
 def machine_of(folder: str, name: str) -> dict:
-    """What a run took on its machine; {} if nothing is known."""
+    """Return the cost of a run on its machine; {} if nothing is known."""
     known = below.read_json(folder, "machine.json").get("runs")
     own = known.get(name) if isinstance(known, dict) else None
     return own if isinstance(own, dict) else below.read_json(folder, f"{name}/run.json")
@@ -119,7 +119,7 @@ def _inside(value) -> bool:
     return _name(value) and not below.leads_out(value) and "/" not in value and not value.startswith(".")
 
 
-# what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
+# Parts of a run that are no numbers, and the check of each; a summary may lack them, or have null.
 PARTS = {"label": (_name, "a name"), "folder": (_inside, "the name of a folder beside summary.json"), "scenario": (_name, "a name"),
          "title": (_name, "a name"),
          "warnings": (_texts, "a list of texts"), "notes": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
@@ -146,8 +146,8 @@ def _check(path: str, summary: dict) -> None:
 
 
 def merge(folder: str, command: str, runs: list, missing: list) -> dict:
-    """What summary.json and machine.json in a folder hold. `missing`: {"cc", "why"} of each algorithm that was asked for and has no
-    result."""
+    """Return the content of summary.json and machine.json in a folder. `missing`: {"cc", "why"} of each algorithm that was asked for and
+    has no result."""
     merged = {"schema": SCHEMA, "rcc_version": version(), "command": command,
               "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": _answered(command, runs, folder)}
     if missing:

@@ -14,16 +14,16 @@ from ...common import get, number, si_count, si_time
 
 # absent where they are 0, or where links lose nothing (lab/doc/summary.md)
 COUNTERS = ("packets_repeated", "bytes_repeated", "packets_overrun", "frames_lost", "icrc_errors", "frames_trimmed")
-COUNTED = ("flows", "hosts", "senders")   # of which a mean is none
+COUNTED = ("flows", "hosts", "senders")   # counts, of which a mean is none
 COUNTERS_BEFORE = ("unfinished.", "endless.")
 OF_FLOWS = ("fct.", "slowdown.", "collective.", "step.")   # numbers that say something only where all flows have ended
-LISTS = ("groups", "phases", "slowdown.by_size", "ports", "classes")   # of things with numbers
+LISTS = ("groups", "phases", "slowdown.by_size", "ports", "classes")   # lists of things with numbers
 EDGES = ("from_bytes", "to_bytes", "class")
-OWN = ("intervals", "by_seed", "halves")   # of an averaged run, that have no mean
+OWN = ("intervals", "by_seed", "halves")   # keys of an averaged run that have no mean
 
 
 def label(run: dict) -> str:
-    """What a run is called: its algorithm, with the preset and the parameters that its entry in --cc gave it."""
+    """Return the name of a run: its algorithm, with the preset and the parameters that its entry in --cc gave it."""
     return str(run.get("label") or run.get("cc", "?"))
 
 
@@ -32,7 +32,7 @@ def folder(run: dict) -> str:
     return str(run.get("folder") or run.get("cc", "?"))
 
 
-def each(run: dict) -> list:
+def split_seeds(run: dict) -> list:
     """Return the runs that a run stands for: those of its seeds, or itself."""
     found = run.get("by_seed")
     return list(found.values()) if isinstance(found, dict) and found else [run]
@@ -41,7 +41,7 @@ def each(run: dict) -> list:
 def incomplete(run: dict) -> int:
     """Count the flows with an end that did not reach it, over all seeds: a mean would hide one of a single seed."""
     total = 0
-    for one in each(run):
+    for one in split_seeds(run):
         stated, flows, ended = (get(one, path) for path in ("incomplete", "flows", "fct.count"))
         if stated is not None:
             total += math.ceil(stated)
@@ -52,15 +52,15 @@ def incomplete(run: dict) -> int:
 
 def count_ended(run: dict) -> str:
     """Show how many flows ended: of several seeds, of how many in all."""
-    counts = [int(count) for count in (get(one, "fct.count") for one in each(run)) if count is not None]
-    if len(each(run)) < 2 or not counts:
+    counts = [int(count) for count in (get(one, "fct.count") for one in split_seeds(run)) if count is not None]
+    if len(split_seeds(run)) < 2 or not counts:
         return si_count(get(run, "fct.count"))
-    return f"{si_count(sum(counts))} of {si_count(sum(counts) + incomplete(run))} in {len(each(run))} seeds"
+    return f"{si_count(sum(counts))} of {si_count(sum(counts) + incomplete(run))} in {len(split_seeds(run))} seeds"
 
 
 def count_late(run: dict) -> str:
     """Show how many flows did not end: of several seeds, in all of them."""
-    return si_count(incomplete(run)) + (f" in {len(each(run))} seeds" if len(each(run)) > 1 else "")
+    return si_count(incomplete(run)) + (f" in {len(split_seeds(run))} seeds" if len(split_seeds(run)) > 1 else "")
 
 
 def averaged(runs: list) -> list:
@@ -112,7 +112,7 @@ def absent_is_0(path: str) -> bool:
 
 def windows(run: dict) -> list:
     """The windows of the averages, as [begin, end] in s: one, or several of seeds that differ, as where a run ends with its flows."""
-    own = [one.get("window_s") for one in each(run)]
+    own = [one.get("window_s") for one in split_seeds(run)]
     return [list(one) for one in dict.fromkeys(tuple(one) for one in own if isinstance(one, list) and len(one) == 2)]
 
 
@@ -146,7 +146,7 @@ def _fill(top: dict, node: dict, group: list, before: str) -> None:
         if path == "seed" or path in OWN or not values or isinstance(value, bool) or (value is not None and number(value) is None):
             continue
         found = statistics.interval(values)
-        if value != found.mean:  # else a whole number stays one
+        if value != found.mean:  # a whole number stays one otherwise
             node[key] = found.mean
         if found.half is not None:
             top["intervals"][path] = found.half
@@ -173,7 +173,7 @@ def _mean_list(top: dict, path: str, rows: list) -> list:
 
 
 def _mean_item(top: dict, before: str, items: list) -> dict:
-    """What one of the seeds has not is not in the mean: a group that never ended has no end."""
+    """Return the mean of one thing over the seeds; a group that never ended in a seed has no end."""
     mean = copy.deepcopy(items[0])
     for key, value in items[0].items():
         columns = [item.get(key) for item in items]
@@ -212,16 +212,16 @@ def half(run: dict, path: str) -> Optional[float]:
     return intervals.get(path) if isinstance(intervals, dict) else None
 
 
-def lacking(run: dict, path: str) -> str:
+def count_lacking(run: dict, path: str) -> str:
     """" in 1 of 3 seeds", of a mean over those that have the number; else ""."""
-    own = [] if absent_is_0(path) else each(run)
+    own = [] if absent_is_0(path) else split_seeds(run)
     count = sum(get(one, path) is not None for one in own)
     return f" in {count} of {len(own)} seeds" if 0 < count < len(own) else ""
 
 
 def simulated(runs: list) -> str:
     """Return "2.99 to 3.82 ms", the simulated times of all seeds of the runs, of a trace those of its step; "" if none says."""
-    ends = [end for run in runs for end in map(_end, each(run)) if end is not None]
+    ends = [end for run in runs for end in map(_end, split_seeds(run)) if end is not None]
     if not ends:
         return ""
     first, last = si_time(min(ends)), si_time(max(ends))
@@ -239,8 +239,8 @@ def _end(run: dict) -> Optional[float]:
 def span(run: dict, path: str) -> str:
     """"280 to 291", of a count or the simulated time that differs between the seeds; else ""."""
     if path == "sim_s":
-        return simulated([run]) if len({get(one, path) for one in each(run)}) > 1 else ""
-    known = sorted({value for value in (one.get(path) for one in each(run)) if isinstance(value, int) and number(value) is not None})
+        return simulated([run]) if len({get(one, path) for one in split_seeds(run)}) > 1 else ""
+    known = sorted({value for value in (one.get(path) for one in split_seeds(run)) if isinstance(value, int) and number(value) is not None})
     return f"{known[0]} to {known[-1]}" if len(known) > 1 and path in COUNTED else ""
 
 

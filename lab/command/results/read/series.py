@@ -24,7 +24,7 @@ def read(path: str) -> dict:
     RccError with its line and column if it is broken."""
     with below.open_file(*below.split_run(path), LIMIT) as f:
         text = io.TextIOWrapper(f, encoding="utf-8", newline="")
-        rows = csv.reader(text, quoting=csv.QUOTE_NONE)  # of no series: an unbalanced quote would swallow the rows that follow
+        rows = csv.reader(text, quoting=csv.QUOTE_NONE)  # an unbalanced quote would swallow the rows that follow
         try:
             head = next(rows, [])
             columns: list = [[] for _ in head]

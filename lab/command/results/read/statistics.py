@@ -12,7 +12,7 @@ from ...common import digits
 T975 = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314,
         2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423]
 Z975 = 1.959964
-EVEN = 1.1     # of the two sides of an interval, up to which one number tells both
+EVEN = 1.1     # ratio of the two sides of an interval, up to which one number tells both
 WIDE = 100     # a factor from which the ends of an interval tell nothing
 LARGEST = 700  # logarithm of what a number can be
 
@@ -36,12 +36,12 @@ class Interval(NamedTuple):
 class Ratio(NamedTuple):
     """The geometric mean of the seeds' ratios, and the interval that holds the true one with 95 % if their logarithms are normal: the
     same two whichever of the numbers is the divisor, which is not so of an arithmetic mean."""
-    seeds: int      # of which there is a ratio
+    seeds: int      # seeds with a ratio
     of: int         # that both have
     mean: float
     low: float
     high: float
-    deviation: float    # of the natural logarithms
+    deviation: float    # standard deviation of the natural logarithms
 
     @property
     def holds_1(self) -> bool:
@@ -71,7 +71,7 @@ def t975(freedom: int) -> float:
 
 
 def interval(values: list) -> Interval:
-    """Of at least one value."""
+    """Return the interval of at least one value."""
     count = len(values)
     mean = math.fsum(values) / count
     if min(values) == max(values):
@@ -83,7 +83,7 @@ def interval(values: list) -> Interval:
 
 
 def ratio(values: list, of: int) -> Ratio:
-    """Of at least two ratios above 0, from so many seeds."""
+    """Return the interval of at least two ratios above 0, from so many seeds."""
     found = interval([math.log(value) for value in values])
     assert found.half is not None and found.deviation is not None
     low, mean, high = (math.exp(max(-LARGEST, min(LARGEST, x))) for x in (found.mean - found.half, found.mean, found.mean + found.half))
