@@ -240,7 +240,7 @@ class Faults(RccTest):
         done = self.rcc("run", "incast", "--faults=f.txt", "--flows=4", "--time=2ms", "--start=0s", "--no-plots", "--cc=dcqcn",
                         "--check-invariants")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("frames on links", done.stdout)
+        self.assertIn("frames lost on links", done.stdout)
         run = json.loads(self.read("out", "incast", "dcqcn", "run.json"))
         self.assertEqual((run["faults"][0]["fault"], run["faults"][0]["place"]), ("lose", "link=all"))
         self.assertEqual(run["faults"][0]["hits"], run["frames_lost"])
@@ -344,7 +344,7 @@ class Faults(RccTest):
                             (("collective", "--size=100KB", "--faults=f.txt"), 0)):
             done = self.rcc("run", *words, "--cc=dcqcn", "--no-plots", "--out=out/net")
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertRegex(done.stdout, r"dcqcn lost \d+ frames on links", words)
+            self.assertRegex(done.stdout, r"lost: dcqcn: \d+ frames lost on links", words)
             run = json.loads(self.read("out", "net", "dcqcn", "run.json"))
             self.assertEqual(run["frames_lost"], lost or run["faults"][0]["hits"], words)
 

@@ -106,7 +106,8 @@ class Others(unittest.TestCase):
         runs = [sample_run(cc, 1e5, parameters={"kmin": "6MB"}) for cc in "ab"]
         self.assertEqual(len(lines.list_cannot_act(runs)), 1)
         named = {"own_algorithms": {"dcqcn": {"flows": 100, "parameters": {}}}}    # no flow has the algorithm of the run's name
-        self.assertEqual(said(parameters={"kmin": "6MB"}, **named), [])
+        self.assertEqual(said(parameters={"kmin": "6MB"}, **named), [
+            "cannot act: a: flows 100, with the run's algorithm 0: each has its own: dcqcn"])
 
     def test_a_published_value(self):
         run = sample_run("dcqcn-plus", 1e5, hosts=9, senders=8, flows=100, preset="paper", pfc_limit_bytes=4440321, window_s=[0.3, 0.6],

@@ -112,12 +112,12 @@ class Ns3Rdma(RccTest):
             f.write("flow 2 timely\n")
         text = " ".join(self.run_it("config.txt", "--cc=hpcc,timely", "--choices=all.txt").split())
         runs, flows = self.summary()["runs"], self.summary()["runs"][0]["flows"]
-        self.assertIn(f"{flows} of {flows} flows have an algorithm of their own: dcqcn {flows}", text)
+        said = f"cannot act: hpcc, timely: flows {flows}, with the run's algorithm 0: each has its own: dcqcn"
+        self.assertIn(said, text)
         page = self.read("out", "ns3-rdma", "report.html")
-        self.assertIn(f"{flows} of {flows} flows have an algorithm of their own", page)
-        text = self.run_it("config.txt", "--choices=one.txt", "--set=timely.beta=0.5", "--out=one")
+        self.assertIn(said.replace("'", "&#x27;"), page)
+        self.run_it("config.txt", "--choices=one.txt", "--set=timely.beta=0.5", "--out=one")
         one = self.summary("one")["runs"][0]
-        self.assertIn(f"1 of {flows} flows have an algorithm of their own: timely 1", text)
         self.assertEqual((one["own_algorithms"]["timely"]["flows"], one["own_algorithms"]["timely"]["parameters"]["beta"]), (1, "0.5"))
         for run in runs:
             own = run["own_algorithms"]["dcqcn"]
@@ -210,8 +210,7 @@ class Ns3Rdma(RccTest):
             f.write("\n")
         self.run_it("config.txt", "--out=b")
         found = said("a", "b")
-        self.assertEqual(list(found), ["topology"])
-        self.assertEqual([text.split(" ")[0] for text in found["topology"]], [os.path.basename(name)] * 2)
+        self.assertEqual(list(found), ["file topology"])
 
 
 class Help(RccTest):

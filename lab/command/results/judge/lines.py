@@ -128,8 +128,9 @@ def list_cannot_act(runs: list) -> list:
     together: dict = {}
     for run in runs:
         own = questions.count_own_algorithms(run)
-        only_name = sum(own.values()) == get(run, "flows") and run.get("cc") not in own   # no flow has the run's algorithm
-        for found in () if only_name else filter(None, (holds(run) for holds in CONDITIONS)):
+        unused = sum(own.values()) == get(run, "flows") and run.get("cc") not in own
+        named = ("flows", si_count(get(run, "flows")), "with the run's algorithm", "0", f"each has its own: {', '.join(own)}")
+        for found in [named] if unused else filter(None, (holds(run) for holds in CONDITIONS)):
             together.setdefault(found, []).append(seeds.label(run))
     return [DOUBTED.format(who=", ".join(who), setting=setting, value=value, other=other, limit=limit, effect=effect)
             for (setting, value, other, limit, effect), who in together.items()]
