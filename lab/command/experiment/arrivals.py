@@ -4,14 +4,14 @@
 are the same everywhere; the program draws the flows."""
 from __future__ import annotations
 
+import functools
 from typing import Optional
 
 from .flows import BYTES_MAX
 from .option_values import Given
 from .model import Arrivals, Incasts
 from .network import Network
-from .quantity import read_within
-from .refusal import Refusal, Statement, refuse_item, refuse_value
+from .refusal import Refusal, Statement, read_field, refuse_value
 from ..common import RccError
 from ..files import flow_sizes
 
@@ -52,14 +52,6 @@ def mean_gap(points: list, rate: int, mtu: int) -> int:
     return min((total * 8 * 10**9 // rate << 16) // flow_sizes.ONE, GAP_MAX)
 
 
-def read_load(option: str, item: str, text: str) -> int:
-    """Read the mean load of the hosts' links, in 1e-9."""
-    value, expected = read_within("ratio", text, LEAST_LOAD, PPB)
-    if expected:
-        refuse_item(option, item if item == text else f"{item}': '{text}", expected)
-    return value
-
-
 def read_arrivals(given: Given, network: Network) -> Optional[Arrivals]:
     """Read --arrivals, SIZES:LOAD."""
     text = given.text("arrivals")
@@ -74,7 +66,7 @@ def read_arrivals(given: Given, network: Network) -> Optional[Arrivals]:
         if not str(error).startswith("--sizes="):    # the file that it names has a place of its own
             raise
         raise Statement("arrivals", str(error).replace("--sizes=", "--arrivals: ", 1)) from error
-    load = read_load("arrivals", text, share)
+    load = read_field("arrivals", text, "ratio", share, LEAST_LOAD, PPB)
     rate, mtu = host_rate(network), given.quantity("mtu")
     if given.text("load-counts") == "payload":   # more arrive: the headers come on top
         wire = float(mean_gap(sizes.points, rate, mtu)) / 65536
@@ -106,14 +98,9 @@ def read_incasts(given: Given, network: Network) -> Optional[Incasts]:
         refuse_value("incasts", text, "SENDERS:SIZE:LOAD[:QPS] such as 60:500KB:0.02")
     hosts = len(network.hosts())
 
-    def read(unit: str, field: str, low: int, high: int) -> int:
-        value, expected = read_within(unit, field, low, high)
-        if expected:
-            refuse_item("incasts", f"{text}': '{field}", expected)
-        return value
-
+    read = functools.partial(read_field, "incasts", text)
     senders, size = read("count", part[0], 1, hosts - 1), read("size", part[1], 1, BYTES_MAX // 1000)
-    load = read_load("incasts", text, part[2])
+    load = read("ratio", part[2], LEAST_LOAD, PPB)
     qps = read("count", (part + ["1"])[3], 1, 100_000)
     payload = float(senders * qps) * float(size)
     mtu = float(given.quantity("mtu"))

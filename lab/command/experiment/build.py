@@ -7,19 +7,15 @@ from typing import Dict, List, Optional, Tuple
 
 from . import algorithms, arrivals, attributes, faults, flows, names, network
 from .option_values import Given
-from .model import Algorithm, AtRate, Capture, Collective, Experiment, Group, Guard, Lost, Marker, Pause, Policer, Port, \
-    RateStep, Tcp, Watched
+from .model import CLASSES, LINE_RATE, RDMA_CLASS, TIME_MAX, Algorithm, AtRate, Capture, Collective, Experiment, Group, Guard, Lost, \
+    Marker, Pause, Policer, Port, RateStep, Tcp, Watched
 from .network import Network
-from .quantity import read, read_whole, read_within, shown
-from .refusal import Refusal, Statement, refuse_item, refuse_value
+from .quantity import read, read_whole, shown
+from .refusal import Refusal, Statement, read_field, refuse_item, refuse_value
 from ..common import si_bytes, si_rate
 
-CLASSES = 8
-RDMA_CLASS = 3
-LINE_RATE = (10**6, 16 * 10**12)
 POLICED_BURST = "128KB"
 BURST_MAX = 1 << 30
-TIME_MAX = 1000 * 10**9        # ns
 SECOND = 10**9
 RATE_40G, OF_40G = 40 * 10**9, {"kmin": 5000, "kmax": 200_000}     # bytes; SIGCOMM 2015, table 14
 NONE_BESIDE_PLAIN = "none beside --plain, --collective and --cioq"
@@ -123,9 +119,7 @@ class Builder:
         """List the classes of an option, each once."""
         found: List[int] = []
         for item in self.given.items(option):
-            cls, expected = read_within("count", item, 0, CLASSES - 1)
-            if expected:
-                refuse_item(option, item, expected)
+            cls = read_field(option, item, "count", item, 0, CLASSES - 1)
             if cls in found:
                 refuse_item(option, item, "each class once")    # two congestion points would mark twice
             found.append(cls)
@@ -173,8 +167,8 @@ class Builder:
             part = item.split(":")
             if ">" not in part[0] or len(part) not in (2, 3):
                 refuse_item("police", item, "SWITCH>NODE:RATE[:BURST]")
-            rate = self.read_field("police", item, "rate", part[1], *LINE_RATE)
-            burst = self.read_field("police", item, "size", (part + [POLICED_BURST])[2], 1, BURST_MAX)
+            rate = read_field("police", item, "rate", part[1], *LINE_RATE)
+            burst = read_field("police", item, "size", (part + [POLICED_BURST])[2], 1, BURST_MAX)
             for port, name in self.network.ports("police", part[0]):
                 if self.cioq:
                     refuse_item("police", item, "no --cioq beside it")
@@ -183,14 +177,6 @@ class Builder:
                 seen.add(name)
                 found.append(Policer(port, rate, burst))
         return found
-
-    @staticmethod
-    def read_field(option: str, item: str, unit: str, text: str, low: int, high: int) -> int:
-        """Read a quantity that is a field of an item."""
-        value, expected = read_within(unit, text, low, high)
-        if expected:
-            refuse_item(option, item if item == text else f"{item}': '{text}", expected)
-        return value
 
     def scaled_thresholds(self, algorithm: Algorithm) -> list:
         """List --kmin and --kmax in proportion for ports whose rate is not --rate. Without both, thresholds of 40 Gb/s that the algorithm
@@ -330,7 +316,7 @@ class Builder:
             part = item.split(":")
             if len(part) != 3:
                 refuse_item("steps", item, "SWITCH>NODE:TIME:RATE")
-            at = self.read_field("steps", item, "time", part[1], 0, TIME_MAX)
+            at = read_field("steps", item, "time", part[1], 0, TIME_MAX)
             rate = self.read_rate("steps", item, part[2])
             steps = [RateStep(port, at, rate) for port, _ in self.network.ports("steps", part[0])]
             self.experiment.asked_by["rate"] += [f"--steps={item}"] * len(steps)

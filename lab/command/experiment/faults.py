@@ -6,14 +6,13 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, NoReturn, Optional, Tuple
 
 from .json_lines import at, quoted
-from .model import Fault, Node
+from .model import LINE_RATE, TIME_MAX, Fault, Node
 from .quantity import read_whole, read_within
 from .refusal import Statement
 from ..common import open_regular
 
 BYTES_MAX = 1 << 20
 FAULTS_MAX = 10_000
-TIME_MAX = 10**12                 # ns
 NODE_MAX, U32_MAX = 2**32 - 2, 2**32 - 1
 FRAMES = ("DATA", "ACK", "NAK", "CNP", "CNM", "PFC", "IP")   # by bit
 FORGED = FRAMES[:5]               # PFC and IP are not forged
@@ -48,7 +47,7 @@ NUMBERS: Dict[str, Number] = {
     "at": Number("time", 0, TIME_MAX, "at_ns"), "for": Number("time", 1, TIME_MAX, "lasts_ns"),
     "time": Number("time", 1, TIME_MAX, "time_ns"),
     "every": Number("time", 1, TIME_MAX, "time_ns"), "period": Number("time", 0, U32_MAX, "period_ns"),
-    "p": Number("ratio", 1, 10**9, "probability_ppb"), "rate": Number("rate", 10**6, 16 * 10**12, "rate_bps"),
+    "p": Number("ratio", 1, 10**9, "probability_ppb"), "rate": Number("rate", *LINE_RATE, "rate_bps"),
     "buffer": Number("size", 1, 10**12, "buffer_bytes"), "burst": Number("count", 1, 1_000_000, "burst"),
     "count": Number("count", 1, 1_000_000, "most"), "qp": Number("count", 0, U32_MAX, "qp"), "psn": Number("count", 0, 2**63 - 1, "psn"),
     "class": Number("count", 0, 7, "cls"),

@@ -6,16 +6,14 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import names
-from .model import After, Flows, Wait
-from .quantity import read_whole, read_within
-from .refusal import Refusal, refuse_item
+from .model import CLASSES, RDMA_CLASS, TIME_MAX, After, Flows, Wait
+from .quantity import read_whole
+from .refusal import Refusal, read_field, refuse_item
 from ..common import plural
 
 LISTED_MAX = 10_000_000   # flows of a run
 BYTES_MAX = 10**15
-TIME_MAX = 1000 * 10**9   # ns
-RDMA_CLASS = 3
-CLASSES, DSCPS = 8, 64
+DSCPS = 64
 RECEIVED = ".received"    # after the name of a flow: when its last byte has arrived
 ECN = ("not-ect", "ect1", "ect0", "ce")   # by code point
 FORM = "A-B[:size=..:start=..:stop=..:within=..:count=..:qps=..:rate=..:window=..:messages=..:depth=..:think=..:repeat=..:every=..:" \
@@ -60,9 +58,7 @@ def read_keys(option: str, item: str, keys: Dict[str, Key], form: str) -> dict:
         if key.unit == "word":
             values[name] = text
             continue
-        values[name], expected = read_within(key.unit, text, key.low, key.high)
-        if expected:
-            refuse_item(option, f"{item}': '{text}", expected)
+        values[name] = read_field(option, item, key.unit, text, key.low, key.high)
     return values
 
 
@@ -187,11 +183,7 @@ def read_waits(items: list) -> list:
 def read_after(item: Item, text: str, items: list, by_name: Dict[str, int]) -> tuple:
     """Read one name of what an item waits for, NAME[.received][@TIME] or @TIME. Returns an After and the number of the other item."""
     name, at, time = text.partition("@")
-    later = 0
-    if at:
-        later, expected = read_within("time", time, 0, TIME_MAX)
-        if expected:
-            refuse_item("flows", f"{item.text}': '{time}", expected)
+    later = read_field("flows", item.text, "time", time, 0, TIME_MAX) if at else 0
     if at and not name:
         return After(None, 1, False, later), None
     received = name.endswith(RECEIVED)

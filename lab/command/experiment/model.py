@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
+CLASSES, RDMA_CLASS = 8, 3             # classes of frames, and the usual one of RDMA
+LINE_RATE = (10**6, 16 * 10**12)       # the limits of a link's rate, bit/s
+TIME_MAX = 1000 * 10**9                # ns
+
 
 class Default(NamedTuple):
     """A default of an attribute, set before anything is made."""

@@ -7,16 +7,16 @@ from typing import Dict, List, Tuple
 
 from . import names
 from .flows import Key, read_keys
-from .model import Link, Node, Port
-from .quantity import read_whole, read_within
-from .refusal import Refusal, Statement, refuse_item
+from .model import LINE_RATE, Link, Node, Port
+from .quantity import read_whole
+from .refusal import Refusal, Statement, read_field, refuse_item
 
 FORM = "A-B[*N][:RATE[:DELAY]]"
 NVSWITCH = "nvswitch"    # behind the name of a switch inside a server, and the kind of such a node
 PARALLEL_MAX = 1024
 PORTS_MAX = 65535
-RATE, DELAY = (10**6, 16 * 10**12), (0, 10**9)
-KEYS = {"parallel": Key("count", None, 1, PARALLEL_MAX), "rate": Key("rate", None, *RATE), "delay": Key("time", None, *DELAY)}
+DELAY = (0, 10**9)     # ns
+KEYS = {"parallel": Key("count", None, 1, PARALLEL_MAX), "rate": Key("rate", None, *LINE_RATE), "delay": Key("time", None, *DELAY)}
 
 
 class Network:
@@ -112,16 +112,10 @@ class LinkItem:
             refuse_item("links", text, FORM)
         rate_text, delay_text = (parts[1:] + ["", ""])[:2]
         if rate_text:
-            self.rate = self.read("rate", rate_text, RATE)
+            self.rate = read_field("links", text, "rate", rate_text, *LINE_RATE)
         if delay_text:
-            self.delay = self.read("time", delay_text, DELAY)
+            self.delay = read_field("links", text, "time", delay_text, *DELAY)
         self.pairs = names.expand_pairs("links", pattern)
-
-    def read(self, unit: str, text: str, bounds: tuple) -> int:
-        value, expected = read_within(unit, text, *bounds)
-        if expected:
-            refuse_item("links", f"{self.text}': '{text}", expected)
-        return value
 
 
 def add_nodes(network: Network, text: str, switch: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from .quantity import read_within
 from ..common import RccError
 
 
@@ -64,3 +65,11 @@ def refuse_value(option: str, value: str, expected: str) -> NoReturn:
 def refuse_item(option: str, item: str, expected: str) -> NoReturn:
     """Raise the refusal of one item of a list."""
     raise Refusal(option, "has", item, f", expected {expected}")
+
+
+def read_field(option: str, item: str, unit: str, text: str, low: int, high: int) -> int:
+    """Read a quantity that is a field of a list's item, or the whole item. Raises Refusal."""
+    value, expected = read_within(unit, text, low, high)
+    if expected:
+        refuse_item(option, item if item == text else f"{item}': '{text}", expected)
+    return value

@@ -16,10 +16,9 @@ from ..experiment import algorithms, attributes, catalogue, faults, nic_dump, qu
 from ..experiment.algorithms import Defaults
 from ..experiment.build import Builder
 from ..experiment.option_values import Given
-from ..experiment.model import Algorithm, Arrival, AtRate, Default, Experiment, Link, Marker, Node, NodeAttribute, Output, Tcp, Watched
+from ..experiment.model import CLASSES, RDMA_CLASS, Algorithm, Arrival, AtRate, Default, Experiment, Link, Marker, \
+    Node, NodeAttribute, Output, Tcp, Watched
 
-CLASSES = 8
-RDMA_CLASS = 3
 PPB = 10**9
 # constants of the simulators, for what their files cannot set
 HPCC_BUFFER = 16 << 20             # bytes
@@ -35,12 +34,6 @@ OWN_FILES = {"run.json", "queue.csv", "rate.csv", "flow_rates.csv", "flows.csv",
 TCP_FIRST_PORT = 5000
 TCP_HEADERS = 72                   # IPv4 20, TCP 20 and its options: with them a segment is no larger than a RoCE packet
 BALANCING = {2: "least-queue", 6: "flowlet"}
-
-
-def build(given: Given) -> Tuple[Experiment, Input]:
-    """Return the experiment of the options of `./rcc ns3-rdma`, and what its files say. Raises RccError."""
-    found = Files(given)
-    return found.build(), found.input
 
 
 class Files:

@@ -10,13 +10,13 @@ from .files import Remarks, at, lines_of, shown, words_of, wrong
 from .keys import SECONDS_MAX, U32_MAX
 from ..common import counted, show_nearest
 from ..experiment import catalogue, quantity
+from ..experiment.model import LINE_RATE
 from ..experiment.refusal import refuse_value
 
 TOPOLOGY_MAX, FLOWS_MAX, TRACE_MAX = 1 << 29, 1 << 30, 1 << 24   # bytes of a file
 NODES_MAX = 65536          # an address and a trace record have 16 bits for a node
 ROWS_MAX = 10_000_000      # links of a topology, flows of a file
 FLOW_BYTES_MAX = 10**18
-LINE_RATE = (10**6, 16 * 10**12)
 
 
 class Link(NamedTuple):
