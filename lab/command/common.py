@@ -153,6 +153,19 @@ def open_regular(path: str, limit: int) -> Any:
     return regular(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), path, limit)
 
 
+def read_endless(path: str, option: str, limit: int, expected: str) -> bytes:
+    """Read a file that may be a pipe of a shell, without a byte order mark. Raises RccError with the option if that is not possible."""
+    try:
+        refuse_endless(path, f"{option}={path}")
+        with open(path, "rb") as f:
+            content = f.read(limit + 1)
+    except OSError as error:
+        raise RccError(f"{option}={path}: {error.strerror or error}") from error
+    if len(content) > limit:
+        raise RccError(f"{path}: found more than {limit} bytes, expected {expected}")
+    return without_mark(content)
+
+
 def regular(handle: int, path: str, limit: int) -> Any:
     """Turn the handle of a file at `path` into what open_regular() returns, or close it. Raises RccError, OSError."""
     try:

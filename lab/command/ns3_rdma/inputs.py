@@ -162,7 +162,6 @@ def read_trace_if_there(given: Input) -> None:
         missing = "" if filled else f"{config.trace_file} is empty"
     if missing:
         config.notes.append(f"{missing}: no node is traced")
-        config.trace_file = ""
         return
     given.traced = read_trace(config.trace_file, given.topology, config)
     warn_of_interfaces(given)

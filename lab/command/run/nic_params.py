@@ -9,7 +9,7 @@ import re
 import sys
 from typing import Iterable, Iterator, NamedTuple, Tuple
 
-from ..common import RccError, refuse_endless, warn, without_mark
+from ..common import RccError, read_endless, warn
 from ..experiment import catalogue, nic_dump, quantity
 
 PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # the preset below a NIC's settings, by algorithm
@@ -121,15 +121,8 @@ def spread(algorithms: list, nics: list) -> Iterator[tuple]:
 
 def read(path: str) -> NicParams:
     """Read a dump, and print its notes and warnings. Raises RccError."""
-    try:
-        refuse_endless(path, f"--nic-params={path}")
-        with open(path, "rb") as f:
-            text = f.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise RccError(f"--nic-params={path}: {error.strerror or error}") from error
-    if len(text) > MOST_BYTES:
-        raise RccError(f"{path}: longer than 1 MiB, expected lines of name and value")
-    content = "\n".join(plain(without_mark(text).decode("utf-8", "replace").splitlines())) + "\n"
+    text = read_endless(path, "--nic-params", MOST_BYTES, "lines of name and value").decode("utf-8", "replace")
+    content = "\n".join(plain(text.splitlines())) + "\n"
     found = nic_dump.read(path, content=content.encode())
     for note in found.notes:
         if " has no effect: " in note:

@@ -7,7 +7,7 @@ import os
 import re
 
 from .processes import LAUNCHER, TUNABLES, environment
-from ..common import RccError, refuse_endless, without_mark
+from ..common import RccError, read_endless
 from ..system import build, packages
 
 SCENARIOS = ("clos", "workload", "ns3-rdma", "FILE.json", "trace")   # scenarios whose networks can be divided
@@ -53,14 +53,9 @@ def hosts(args, ranks: int) -> str:
     if ranks == 1:
         raise RccError("--hosts-file needs --ranks=N with N above 1")
     try:
-        refuse_endless(path, f"--hosts-file={path}")
-        with open(path, "rb") as f:
-            content = f.read(HOSTS_BYTES + 1)
-        if len(content) > HOSTS_BYTES:
-            raise RccError(f"{path}: found more than {HOSTS_BYTES} bytes, expected lines of NAME slots=N")
-        lines = without_mark(content).decode("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RccError(f"--hosts-file: '{path}': {getattr(error, 'strerror', None) or 'expected text'}") from error
+        lines = read_endless(path, "--hosts-file", HOSTS_BYTES, "lines of NAME slots=N").decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise RccError(f"--hosts-file={path}: expected text") from error
     slots = 0
     for number, line in enumerate(lines, 1):
         words = line.split("#")[0].split()

@@ -3,6 +3,7 @@
 """One simulation: the run file that rcc-run reads, what the program says of it, and the words of its results (lab/run/run-file.md)."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -94,9 +95,13 @@ class Simulation:
                 if os.path.exists(path):
                     found[name] = os.path.realpath(path)
             return found
+        from ..ns3_rdma.inputs import find_file
         config = self.files.config
+        trace = config.trace_file
+        with contextlib.suppress(RccError):    # it may be missing, or be ignored
+            trace = find_file(config, "TRACE_FILE", trace)
         named = {"TOPOLOGY_FILE": ("topology", config.topology_file), "FLOW_FILE": ("flows", config.flow_file),
-                 "TCP_FLOW_FILE": ("tcp-flows", config.tcp_flow_file), "TRACE_FILE": ("trace", config.trace_file)}
+                 "TCP_FLOW_FILE": ("tcp-flows", config.tcp_flow_file), "TRACE_FILE": ("trace", trace)}
         found.update(named[key] for key in sorted(filter(config.lines.__contains__, named), key=config.lines.__getitem__))
         found.update((name, given.text(name)) for name in ("config", "topology", "flows", "choices", "faults") if given.is_set(name))
         return found

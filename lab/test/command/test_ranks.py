@@ -237,7 +237,7 @@ class Refused(RccTest):
     def test_bad_hosts_files(self):
         words = ["run", "workload", *RACKS.split(), "--hosts-file=hosts"]
         self.assert_refused(self.rcc(*words), "--hosts-file needs --ranks=N with N above 1")
-        self.assert_refused(self.rcc(*words, "--ranks=2"), "--hosts-file: 'hosts': No such file")
+        self.assert_refused(self.rcc(*words, "--ranks=2"), "--hosts-file=hosts: No such file")
         for text, expected in (("a slots=2\nb 3\n", "hosts:2: found 'b 3', expected NAME slots=N"), ("-x slots=2\n", "hosts:1: found"),
                                ("a slots=0\n", "hosts:1: found"), ("a slots=1\n", "hosts: found 1 slots, expected at least --ranks=2"),
                                ("", "hosts: found 0 slots")):
