@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from typing import Dict, Iterator, List, NamedTuple
+from typing import Dict, Iterator, NamedTuple
 
 from . import declared, quantity
 from ..reference import algorithms
@@ -98,8 +98,3 @@ def built_cores() -> Dict[str, Core]:
                    for preset in one["presets"]}
         found[one["name"]] = Core(one["name"], one["title"], one["source"], one["watches"], presets, fields)
     return found
-
-
-def names() -> List[str]:
-    """List the names of all algorithms."""
-    return list(cores())

@@ -160,8 +160,3 @@ def fault_fields(fault: Fault) -> list:
             keep(picks, fault.probability_ppb), keep(picks, fault.burst), keep(kind == "link-down" or picks or forge, fault.most),
             keep(picks or forge, fault.frames), keep(kind == "rate", fault.rate_bps), keep(kind == "stop-reading", fault.buffer_bytes),
             keep(forge, fault.qp), keep(forge, fault.psn), keep(forge, fault.period_ns), keep(kind == "pause" or forge, fault.cls)]
-
-
-def write(experiment: Experiment) -> Writer:
-    """Return the writer of an experiment. Its text() is the run file."""
-    return Writer(experiment)

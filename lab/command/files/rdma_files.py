@@ -10,6 +10,7 @@ from typing import Iterator
 from .. import below, units
 from .. import owned
 from ..experiment.json_lines import quoted
+from ..ns3_rdma.files import wrong
 from ..common import RccError, cannot_write, refuse_endless, without_mark
 
 GENERATE = "./rcc generate"    # by whose name its files are listed
@@ -20,10 +21,6 @@ NODES_MAX = 1 << 16  # addresses of those simulators have 16 bits for the node
 def shown(word) -> str:
     """Quote a user's text for a message, cut after 40 characters."""
     return quoted(word if isinstance(word, str) else word.decode("latin-1"))
-
-
-def wrong(path: str, line: int, what: str, found: str, expected: str) -> RccError:
-    return RccError(f"{path}:{line}: {what}: found {found}, expected {expected}")
 
 
 def open_to_read(path: str):

@@ -299,7 +299,7 @@ def read_trace(path: str, topology: Topology, remarks: Remarks) -> List[int]:
 def read_choices(path: str, topology: Topology, flows: List[Flow]) -> None:
     """Read which algorithm each flow has: lines "default CC", "node N CC" and "flow N CC", N a number or a range. A flow line counts more
     than a node line, that more than the default; among equals the last."""
-    names = catalogue.names()
+    names = list(catalogue.cores())
     everyone = ""
     of_node, of_flow = [""] * len(topology.is_switch), [""] * len(flows)
     for line, text in lines_of(path, "a file with lines such as 'node 3 dcqcn'", FLOWS_MAX):

@@ -11,7 +11,7 @@ import tempfile
 
 from . import algorithms, attributes
 from .. import owned
-from ..system import packages
+from ..system import packages, probe
 from ..common import EXIT_FAILED, ROOT, RccError, cannot_write, say
 from ..registry import Command
 
@@ -38,7 +38,7 @@ def make(target: str) -> str:
         with open(tables, "w", encoding="utf-8") as f:
             json.dump(data(), f)
         # -W: a warning is an error; --keep-going: all of them; -E: no memory of an earlier build; doctrees elsewhere
-        done = subprocess.run([packages.find_sphinx(), "-b", "html", "-W", "--keep-going", "-E", "-q",
+        done = subprocess.run([probe.sphinx(), "-b", "html", "-W", "--keep-going", "-E", "-q",
                                "-d", os.path.join(scratch, "doctrees"), SOURCE, target],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               errors="replace", check=False,

@@ -272,8 +272,10 @@ def simulate(scenario, args, first: Optional[list] = None, begun: Optional[stagi
             warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
         unused_thresholds(scenario, args, [spec.label for spec in algorithms], runs)
         work.note("simulating")
-        return execute(scenario, args, Plan(folder, work, ranks.program(program) if processes > 1 else program, names, runs, options,
-                                            {line for _, _, lines in told for line in lines}, seconds, started, processes, hosts_file))
+        plan = Plan(folder, work, ranks.program(program) if processes > 1 else program, names, runs, options,
+                    {line for _, _, lines in told for line in lines}, seconds, started, processes, hosts_file)
+        with drawing.RunPlotter(folder, not args.no_plots, args.format) as plotter:
+            return simulate_and_publish(scenario, args, plan, plotter)
 
 
 class Plan(NamedTuple):
@@ -300,12 +302,6 @@ def times_before(folder: str, names: list) -> dict:
 def longest_first(jobs: list, seconds: dict) -> list:
     """Order jobs by their last time, the longest first, after those without a known time."""
     return sorted(jobs, key=lambda job: -seconds.get(str(job.name), math.inf))
-
-
-def execute(scenario, args, plan: Plan) -> int:
-    """Simulate, collect, and publish. Returns the exit status."""
-    with drawing.RunPlotter(plan.folder, not args.no_plots, args.format) as plotter:
-        return simulate_and_publish(scenario, args, plan, plotter)
 
 
 def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter) -> int:

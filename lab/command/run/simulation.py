@@ -80,7 +80,7 @@ class Simulation:
             self.given.named = {} if file else experiments.named(self.given.text("scenario"))
             experiment = build.build(self.given)
             self.notes = experiment.notes
-        self.writer = writer.write(experiment)
+        self.writer = writer.Writer(experiment)
         self.speaker = sentences.Speaker(self.writer)
         self.algorithm = experiment.algorithms[0].name
         self.parameters = experiment.algorithms[0].parameters

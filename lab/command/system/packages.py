@@ -44,10 +44,6 @@ def find_ns3() -> str:
     return probe.ns3(dpkg_version("libns3-dev"))
 
 
-def find_sphinx() -> str:
-    return probe.sphinx()
-
-
 def plotting_python() -> str:
     """Return an interpreter that has matplotlib, "" if none has."""
     return probe.python_with("matplotlib")
@@ -84,7 +80,7 @@ MPI = BENCH + [
 
 PROTOBUF = Need("python3-protobuf", "protobuf for python3", lambda: probe.python_with("google.protobuf"),
                 "run trace: traces of Chakra in protobuf form")   # installed when one is read
-SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
+SPHINX = Need("python3-sphinx", "Sphinx", probe.sphinx, "manual, and test: manual")
 
 TEST = RUN + MPI[len(BENCH):] + [
     Need("make", "make", probe.make, "test: builds as cmake makes them where nobody says how"),

@@ -334,11 +334,11 @@ class Page(RccTest):
 
     def test_fields(self):
         """Run files of scenarios, drawn experiments and golden runs have as many fields as the page names; the page knows every record."""
-        texts = [writer.write(build.build(option_values.Given.read(experiments.words(name, [])))).text() for name in experiments.MAKERS]
+        texts = [writer.Writer(build.build(option_values.Given.read(experiments.words(name, [])))).text() for name in experiments.MAKERS]
         draw = Draw(2027)
         for _ in range(3 * DRAWN):
             with contextlib.suppress(RccError):
-                texts.append(writer.write(build.build(option_values.Given.read(draw.words()))).text())
+                texts.append(writer.Writer(build.build(option_values.Given.read(draw.words()))).text())
         folder = os.path.join(ROOT, "lab", "run", "test", "golden")
         for name in os.listdir(folder):
             if name.endswith(".run"):

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 
 from command.reference import manual
-from command.system import packages
+from command.system import probe
 from command.system.build import cached, cxx_options
 from command.common import ROOT, build_dir
 
@@ -21,7 +21,7 @@ STYLES = re.compile(r"""(?:@import|url\()\s*["']?(?:https?:)?//[^"')]*""", re.IG
 
 
 def stage(outcome) -> None:
-    if packages.find_sphinx():
+    if probe.sphinx():
         check_pages(outcome)
     else:
         outcome.note("skipped: Sphinx is not installed")
