@@ -69,7 +69,7 @@ SENTENCES: Dict[str, str] = {
     "never": "{0} begins at {1:time}, but the run ends at {2:time}{3:1= at the latest}: it never happens",
     "late-flows": FLOWS + " never start{0:1=s}: the run ends at {2:time} at the latest, {0:1=it|the first of them} is for {3:time}"
                           "{4:1= at the earliest}",
-    "endless": "{0}: {2} of {3} flow{3:1=|s}{4:1= without an end} ",    # and the sentence of a fate
+    "endless": "{0}: {2} of {3} flow{3:1=|s}{4:1= without an end} ",    # FATES has the end
     "irn-timeout": "--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh",
     "timeout-below": "the retransmission timeout of {0:time} is below the round trip of {1:time}: senders send again what is on its way; "
                      "--rto sets another",
