@@ -66,7 +66,7 @@ def cores() -> Dict[str, Core]:
     return declared_cores() if SOURCES else built_cores()
 
 
-SOURCES: List[bool] = []    # not empty: rcc-catalog is not built, and names and units alone are judged
+SOURCES: list = []    # not empty: rcc-catalog is not built, and names and units alone are judged
 ANY = 1 << 100              # beyond the values of all fields
 
 

@@ -48,7 +48,7 @@ def start(words: list, case: Case) -> subprocess.CompletedProcess:
     with tempfile.TemporaryDirectory() as folder:    # callgrind, too, writes there
         path = os.path.join(folder, "bench.run")
         with open(path, "w", encoding="ascii") as f:
-            f.write(writer.write(experiment(case)).text())
+            f.write(writer.Writer(experiment(case)).text())
         return subprocess.run([word.format(folder=folder) for word in words] + [path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, env=environment(), check=False)
 
