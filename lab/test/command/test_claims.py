@@ -373,8 +373,8 @@ class Figures(RccTest):
             self.compare("testbed", [told], [self.run_of("testbed", *words.split())["none"]["fct"]["max_s"] * 1e6])
 
     def test_five_thousand_flows(self):
-        """doc/dcqcn-plus.md tells its 5000 flows by seed: two states, and no mean of both."""
-        rows = {row[0]: row[1:] for row in table("doc/dcqcn-plus.md", "| 5000 flows |")}
+        """lab/evidence/doc/dcqcn-plus.md tells its 5000 flows by seed: two states, and no mean of both."""
+        rows = {row[0]: row[1:] for row in table("lab/evidence/doc/dcqcn-plus.md", "| 5000 flows |")}
         self.assertEqual(rows.keys(), {"10 Gb/s", "40 Gb/s"})
         for seed, told in enumerate(rows["40 Gb/s"][:2], 1):
             size, unit, used = re.fullmatch(r"([\d.]+) ([KM]B), ([\d.]+)", told).groups()
@@ -382,9 +382,10 @@ class Figures(RccTest):
             self.compare("dcqcn-plus", [size, used], [run["queue"]["p99_bytes"] / {"KB": 1e3, "MB": 1e6}[unit], run["utilization"]])
 
     def test_a_link_is_dead_after_starts_at_once(self):
-        """doc/dcqcn-plus.md: for how long the link carries less than a tenth, by the time within which 16 flows start."""
-        _, *spreads = cells(next(line for line in read("doc/dcqcn-plus.md").splitlines() if line.startswith("  | starts within |")))
-        _, *told = table("doc/dcqcn-plus.md", "| starts within |")[0]
+        """lab/evidence/doc/dcqcn-plus.md: for how long the link carries less than a tenth, by the time within which 16 flows start."""
+        page = "lab/evidence/doc/dcqcn-plus.md"
+        _, *spreads = cells(next(line for line in read(page).splitlines() if line.startswith("  | starts within |")))
+        _, *told = table(page, "| starts within |")[0]
         found = []
         for spread in spreads:
             run = self.run_of("incast", "--cc=dcqcn-plus", "--flows=16", "--time=0.1s", f"--start={spread}")["dcqcn-plus"]
@@ -403,8 +404,9 @@ class Figures(RccTest):
             self.compare("timely", [told, "1.00"], [found["timely"]["jain"], found["timely-patched"]["jain"]])
 
     def test_fairness_takes_time(self):
-        """doc/dcqcn-plus.md: Jain's index of the first two windows under the default."""
-        told = re.search(r"index of windows of 100 ms is ([\d., ]+)\s+from 0.1, 0.2", read("doc/dcqcn-plus.md")).group(1).split(", ")
+        """lab/evidence/doc/dcqcn-plus.md: Jain's index of the first two windows under the default."""
+        page = read("lab/evidence/doc/dcqcn-plus.md")
+        told = re.search(r"index of windows of 100 ms is ([\d., ]+)\s+from 0.1, 0.2", page).group(1).split(", ")
         self.assertEqual(len(told), 5)
         found = [self.run_of("incast", "--cc=dcqcn-plus", f"--window={window}")["dcqcn-plus"]["jain"]
                  for window in ("0.1s-0.2s", "0.2s-0.3s")]

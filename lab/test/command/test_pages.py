@@ -36,7 +36,7 @@ def section(text: str, title: str) -> str:
 
 
 def files_in(text: str) -> list[str]:
-    return re.findall(rf"\b(?:{'|'.join(PARTS)})/[\w./*{{}},-]*[\w*}}]", text)
+    return re.findall(rf"(?<!evidence/)\b(?:{'|'.join(PARTS)})/[\w./*{{}},-]*[\w*}}]", text)
 
 
 class Architecture(unittest.TestCase):
