@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Print the table of faults of lab/doc/reliability.md:
+"""Print the table of faults of lab/evidence/doc/faults.md:
 
     python3 lab/tools/fault_table.py BUILD_FOLDER"""
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The faults of the table in lab/doc/reliability.md: a leaf-spine network of four hosts, six flows of 6 MB, and what goes wrong."""
+"""The faults of the table in lab/evidence/doc/faults.md: a leaf-spine network of four hosts, six flows of 6 MB, and what goes wrong."""
 from __future__ import annotations
 
 import json
@@ -150,7 +150,7 @@ def run(build: str, case: Case, folder: str) -> Result:
 
 
 def row(case: Case, result: Result) -> str:
-    """Of the table in lab/doc/reliability.md."""
+    """Return the row of the table in lab/evidence/doc/faults.md."""
     survived = "yes" if result.status == 0 and not result.run["partial"] else f"no: status {result.status}"
     return (f"| {case.says} | {result.hits()} | {survived} | {result.ended()} of {FLOWS} | {result.lost()} | {result.recovery()} | "
             f"`{case.name}` |")

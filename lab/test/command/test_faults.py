@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""--faults: the table of lab/doc/reliability.md, and files that are wrong."""
+"""--faults: the table of lab/evidence/doc/faults.md, and files that are wrong."""
 import csv
 import json
 import os
@@ -113,7 +113,7 @@ class Faults(RccTest):
         return program.run("ns3-rdma", ["--config=config.txt", "--faults=faults.txt", *words], self.scratch)
 
     def test_table(self):
-        with open(os.path.join(ROOT, "lab", "doc", "reliability.md"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "lab", "evidence", "doc", "faults.md"), encoding="utf-8") as f:
             rows = f.read().splitlines()
         self.assertGreaterEqual(len(fault_cases.CASES), 24)
         for case in fault_cases.CASES:
@@ -122,7 +122,7 @@ class Faults(RccTest):
                 self.assertEqual((result.status, result.run.get("partial")), (0, False), result.stderr)
                 self.assertGreater(result.hits(), 0, "the fault does not happen")
                 row = fault_cases.row(case, result)
-                self.assertTrue(row in rows, f"lab/doc/reliability.md lacks {row}; lab/tools/fault_table.py makes its table")
+                self.assertTrue(row in rows, f"lab/evidence/doc/faults.md lacks {row}; lab/tools/fault_table.py makes its table")
 
     def test_malformed(self):
         self.assertGreaterEqual(len(MALFORMED), 60)
