@@ -12,12 +12,11 @@ from typing import Any, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from . import experiments, options, processes
 from .. import below
-from ..common import EXIT_FAILED, PARENT, RccError, one_line
+from ..common import EXIT_FAILED, PARENT, RccError, one_line, show_nearest
 from ..experiment import algorithms, build, catalogue, sentences, writer
 from ..experiment.attributes import Item, read_items
 from ..experiment.option_values import Given
 from ..experiment.refusal import Refusal
-from ..experiment.suggest import nearest
 
 PROGRAM = "rcc-run"
 SAYS = f"{PROGRAM}: "
@@ -40,12 +39,12 @@ def nearest_name(code: str, type_name: str, attribute: str) -> str:
     from ..reference import attributes    # which starts a program
     known = {one["type"]: one for one in attributes.read()}
     if code == "type":
-        return nearest(attributes.short(type_name), map(attributes.short, known))
+        return show_nearest(attributes.short(type_name), map(attributes.short, known))
     found: List[str] = []
     while type_name in known:
         found += [one["name"] for one in known[type_name]["attributes"]]
         type_name = known[type_name]["parent"] if known[type_name]["parent"] != type_name else ""
-    return nearest(attribute, found)
+    return show_nearest(attribute, found)
 
 
 class Simulation:
