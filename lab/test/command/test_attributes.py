@@ -119,8 +119,8 @@ class Attributes(RccTest):
 
     def test_the_limit_of_pfc_is_of_classes_that_have_it(self):
         """A Kmin that a dropping queue does not reach is above no PFC limit, nor does the queue sit at one."""
-        for classes, limit, told in ((0, False, "queues drop at their limit before they mark"), (16, False, "before they mark"),
-                                     (8, True, "above the PFC limit")):
+        for classes, limit, told in ((0, False, "queues drop packets before they mark"), (16, False, "before they mark"),
+                                     (8, True, "PFC limit")):
             done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=16", "--time=1ms", "--start=100us", "--kmin=8MB", "--kmax=9MB",
                             "--no-plots", f"--attr=QbbSwitch.LosslessClasses={classes}", f"--out=c{classes}")
             self.assertEqual(done.returncode, 0, done.stderr)

@@ -140,7 +140,7 @@ class Experiment(RccTest):
                     f.write(self.good(name, f"--time={time}", "--cc=none", "--print").stdout)
                 for file in ("x.json", "first/none/experiment.json"):
                     again = self.good(file, *words, "--out=again").stdout
-                    self.assertEqual(again.partition("simulator:")[0], first.partition("simulator:")[0])
+                    self.assertEqual(again.partition("\nreport: ")[0], first.partition("\nreport: ")[0])
                     self.assertTrue(first.startswith(f"{name}: "), first)
                     self.assertEqual(self.results("again"), self.results("first"))
                     self.assertIn("set-up: the same", self.rcc("compare", "first", "again", "--no-plots").stdout)

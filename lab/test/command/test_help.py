@@ -11,7 +11,7 @@ import unittest
 from support import ROOT, RccTest, needs_programs
 
 from command import arguments, registry
-from command.experiment import catalogue
+from command.experiment import declared
 from command.reference import tree
 from command.run.scenarios import SCENARIOS
 
@@ -49,7 +49,7 @@ class Help(RccTest):
 
     def test_all_algorithms_are_named(self):
         text = self.rcc("--help").stdout
-        for name in catalogue.names():
+        for name in declared.names():
             self.assertRegex(text, rf"(?m)(^|[ ,]){name}([ ,.]|$)")
 
     def test_no_scenario_that_drops_is_called_lossless(self):
@@ -99,7 +99,7 @@ class Help(RccTest):
     def test_bash_knows_the_algorithms(self):
         for words in (("run", "incast"), ("run", "trace"), ("sweep", "clos"), ("ns3-rdma",)):
             self.assertEqual(self.complete(*words, "--cc", "=", "tim"), ["timely", "timely-patched"])
-            self.assertEqual(self.complete(*words, "--cc", "=", ""), catalogue.names())
+            self.assertEqual(self.complete(*words, "--cc", "=", ""), declared.names())
             self.assertEqual(self.complete(*words, "--cc", "=", "dcqcn:cx4,swi"), ["dcqcn:cx4,swift"])
         self.assertEqual(self.complete("algorithms", "sw"), ["swift"])
 

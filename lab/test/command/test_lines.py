@@ -98,6 +98,7 @@ class Others(unittest.TestCase):
         self.assertEqual(said(parameters=RED, bottleneck_bps=100e9), [
             "cannot act: a: Kmin and Kmax 5 KB and 200 KB, rate of the port 100 Gb/s: they are for 40 Gb/s"])
         self.assertEqual(said(parameters=RED, bottleneck_bps=40e9), [])
+        self.assertEqual(said(parameters=RED, bottleneck_bps=100e9, kmax_bytes=500_000), [])   # scaled to the rate
         self.assertEqual(said(queue={"mean_bytes": 0, "max_bytes": 0}, packets_marked=4, congested_port="x>y"), [
             "cannot act: a: watched port x>y, its longest queue 0 B: packets wait at other ports; --watch names one"])
         self.assertEqual(said(collective={"bus_bps": 90e9}), [

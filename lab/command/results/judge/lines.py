@@ -97,6 +97,8 @@ def _kmin_above_buffer(run: dict) -> Optional[tuple]:
 def _red_of_another_rate(run: dict) -> Optional[tuple]:
     rate = get(run, "rate_bps") if run.get("scenario") in ("clos", "workload", "ns3-rdma", "trace") else get(run, "bottleneck_bps")
     own = tuple(parameter(run, name) for name in ("kmin", "kmax"))
+    if get(run, "kmax_bytes") not in (None, own[1]):    # scaled to the rate of the port
+        return None
     if own == tuple(map(units.value_of, OF_40G)) and rate and rate >= FASTER * RATED:
         return "Kmin and Kmax", " and ".join(map(si_bytes, own)), "rate of the port", si_rate(rate), f"they are for {si_rate(RATED)}"
     return None
