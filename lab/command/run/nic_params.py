@@ -157,7 +157,7 @@ def as_specs(algorithms: list, nics: list, options: list) -> dict:
         spec = spec._replace(shown="")
         if nic:
             free = spec.preset or any(word.startswith("--preset=") for word in options)
-            spec = spec.over(nic.algorithm, PRESETS[nic.algorithm], nic.settings if free else differences(nic), options)
+            spec = spec.add_base(nic.algorithm, PRESETS[nic.algorithm], nic.settings if free else differences(nic), options)
         found.setdefault(spec, nic)
     return found
 

@@ -10,8 +10,7 @@ from support import captured, sample_run
 from command import main
 from command.reproduce import reproduce
 from command.reproduce.reproduce_report import verdicts
-from command.results.judge import settled
-from command.results.read import seeds
+from command.results.judge import lines
 from command.run import run, specs
 from command.run.scenarios import SCENARIOS
 from published import FIGURES
@@ -50,7 +49,7 @@ class Pasted(unittest.TestCase):
                                           ("1 more row inside", False)])
 
     def test_a_hint(self):
-        text = settled.words([sample_run("a", 1, halves={"jain": [0.1, 0.9]}, sim_s=0.02)], seeds.label)
+        text, = lines.list_not_settled([sample_run("a", 1, halves={"jain": [0.1, 0.9]}, sim_s=0.02)])
         self.accepted(["run", "incast", *re.findall("--[a-z]+=[0-9.]+[a-z]+", text)])
 
 
