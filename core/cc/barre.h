@@ -6,7 +6,7 @@
 
 #include "path.h"
 
-/* Parameters that the NP reads, as indices: barre_np.c has DCQCN's names of fields. */
+/* Parameters that the NP reads, as indices: barre_np.c has no names of fields. */
 enum
 {
     BARRE_CNP_INTERVAL = 4,

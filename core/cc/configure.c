@@ -70,9 +70,7 @@ static bool check_values(const struct rcc_algorithm *alg, const int64_t *params,
 
 size_t rcc_profile_size(const struct rcc_algorithm *alg, enum rcc_role role)
 {
-    const size_t own = role_of(alg, role).profile_size;
-    const size_t others = alg->variant != NULL ? role_of(alg->variant->alg, role).profile_size : 0;
-    return own > others ? own : others;
+    return role_of(alg, role).profile_size;
 }
 
 const struct rcc_profile *rcc_configure(const struct rcc_algorithm *alg, enum rcc_role role, const int64_t *params,
@@ -84,8 +82,6 @@ const struct rcc_profile *rcc_configure(const struct rcc_algorithm *alg, enum rc
     error = error != NULL ? error : &ignored;
     if (!check_values(alg, params, env, error))
         return NULL;
-    if (alg->variant != NULL && alg->variant->applies(params))
-        alg = alg->variant->alg;
     r = role_of(alg, role);
     if (r.profile_size == 0)
         refuse_argument(error, "role", "the algorithm has no such role");

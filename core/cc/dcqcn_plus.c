@@ -3,7 +3,7 @@
 /*
  * DCQCN+: Y. Gao et al., "DCQCN+: Taming Large-scale Incast Congestion in RDMA
  * over Ethernet Networks", ICNP 2018. Equation numbers are the paper's. Details that
- * it leaves open are parameters; their source names the decision in lab/doc/decisions.md.
+ * it leaves open are parameters; their source names the decision.
  *
  * NP: a circular list of the flows that were marked. One record is checked every
  * cnp_generation; each CNP carries the duration of a round, tau. RP: the timer
@@ -30,20 +30,6 @@ static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_PLUS_FIELDS);
 
-/* What the first rule of lab/studies/identification.md chose: the default until the rule counted every statement. */
-static const struct rcc_preset_value preset_first_rule[] = {{P_pmax, 3 * RCC_RATIO_ONE / 10},
-                                                            {P_initial_alpha, RCC_RATIO_ONE / 2}};
-
-/* The values before the search of lab/studies/identification.md: marking as in SIGCOMM'15. */
-static const struct rcc_preset_value preset_one_percent[] = {{P_pmax, RCC_RATIO_ONE / 100},
-                                                             {P_idle_wake, WAKE_IN_TURN}};
-
-/* Equation 19 literally; doc/dcqcn-plus.md shows its effect. */
-static const struct rcc_preset_value preset_two_level[] = {{P_ai_levels, AI_LEVELS_TWO}};
-
-/* Contradicts equation 21 in return for one more row of a figure. */
-static const struct rcc_preset_value preset_hyper_3f[] = {{P_hi_after, 3}};
-
 /* The differences of ParaleonPlus, as far as parameters can express them: its least rate is 1 Mb/s at 40 Gb/s. */
 static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATIO_ONE / 100},
                                                                {P_period_floor, 0},
@@ -60,13 +46,7 @@ static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATI
                                                                {P_r_min, RCC_RATIO_ONE / 40000}};
 
 static const struct rcc_preset presets[] = {
-    {.name = "paper", .help = "ICNP 2018, the open decisions as in lab/doc/decisions.md"},
-    RCC_PRESET("first-rule", "the default until the rule of lab/studies/identification.md counted every statement",
-               preset_first_rule),
-    RCC_PRESET("one-percent", "the reading before lab/studies/identification.md: Pmax is SIGCOMM 2015's",
-               preset_one_percent),
-    RCC_PRESET("two-level", "the same with both levels of the additive step of equation 19", preset_two_level),
-    RCC_PRESET("hyper-3f", "hyper increase from 3F on, see lab/studies/identification.md", preset_hyper_3f),
+    {.name = "paper", .help = "ICNP 2018; the decision of what it leaves open is the source of a parameter"},
     RCC_PRESET("paraleon-plus", "the reading of a public implementation, ParaleonPlus, approximated",
                preset_paraleon_plus),
     {.name = NULL}};

@@ -1,46 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * DCQCN's rate timer: the stages of rate increase. Many steps are computed at once,
- * with bit-identical results to single steps.
+ * When the rate timer of DCQCN (dcqcn.c) expires. Many expiries are computed at once,
+ * with bit-identical results to rcc_dcqcn_timer_expired one by one.
  */
-#include "dcqcn_common.h"
-
-/* Increment of RT in these stages of timer and byte counter. */
-static uint64_t increment(const struct dcqcn_profile *p, uint32_t ts, uint32_t byte_stage)
-{
-    uint32_t bs = p->byte_counter != 0 ? byte_stage : ts;
-    uint32_t low = ts < bs ? ts : bs, high = ts < bs ? bs : ts;
-    if (high < p->f)
-        return 0; /* fast recovery, eq. 5 */
-    if (low <= p->f)
-        return p->r_ai; /* additive increase, eq. 6 */
-    if (p->hai_steps == HAI_STEPS_CONSTANT)
-        return p->r_hai;
-    if (p->r_hai != 0 && low - p->f > p->line / p->r_hai)
-        return p->line;
-    return (low - p->f) * p->r_hai; /* hyper increase, eq. 8 */
-}
+#include "dcqcn.h"
 
 /* True if the increment of RT is the same at all further timer steps. */
 static bool is_constant(const struct dcqcn_profile *p, uint32_t ts, uint32_t byte_stage)
 {
-    return p->byte_counter != 0 ? ts >= p->f && ts > byte_stage
-                                : ts > p->f && (p->r_hai == 0 || p->hai_steps == HAI_STEPS_CONSTANT);
+    return p->byte_counter != 0 ? ts >= p->f && ts > byte_stage : ts > p->f && (p->r_hai == 0 || ts - p->f >= p->i_max);
 }
 
-bool rcc_dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
+/* True if timer steps change neither RT nor RC: at line rate, or without an increment and with RC = RT. */
+static bool at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
 {
     if (d->target == p->line)
         return d->rp.rate == p->line;
     return d->target - d->rp.rate <= 1 && is_constant(p, d->time_stage, d->byte_stage) &&
-           increment(p, d->time_stage, d->byte_stage) == 0;
+           rcc_dcqcn_increment(p, d->time_stage, d->byte_stage) == 0;
 }
 
-void rcc_dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t)
+rcc_time rcc_dcqcn_rp_next_step(const struct rcc_rp *rp)
 {
-    uint64_t inc = increment(p, d->time_stage, d->byte_stage);
-    rcc_rp_set_rate(&d->rp, t, rcc_rp_halfway(d->rp.rate, &d->target, inc, p->line, p->line));
+    const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
+    return d->limited && !at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
 }
 
 /* A run: timer steps with the same increment of RT, all with RT below, or all with RT at, the line rate. */
@@ -60,7 +45,7 @@ static inline struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_p
     struct run run = {0, left, 0};
     if (room == 0)
         return (struct run){0, left, 1};
-    run.inc = increment(p, first, d->byte_stage);
+    run.inc = rcc_dcqcn_increment(p, first, d->byte_stage);
     if (run.inc >= room) /* RT reaches the line rate in this step */
         return (struct run){room, 1, 1};
     if (!is_constant(p, first, d->byte_stage)) /* to the end of fast recovery */
@@ -146,17 +131,17 @@ static uint64_t ramp_owing(struct dcqcn_rp *d, const struct dcqcn_profile *p, ui
     return most;
 }
 
-void rcc_dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now)
+void rcc_dcqcn_rp_advance(struct rcc_rp *rp, rcc_time now)
 {
+    struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
     if (!d->limited)
         return;
     while (now - d->timer_at >= p->timer)
     {
         const uint64_t left = rcc_periods(now - d->timer_at, p->timer, p->timer_inverse);
-        const bool sent = d->rp.paced_at > d->timer_at; /* in the running period */
-        uint64_t steps;
-        rcc_rp_settle(&d->rp, sent ? d->timer_at + p->timer : d->timer_at); /* the rate is constant until then */
-        d->increased = d->increased || p->time_counts;
+        const bool sent = d->rp.paced_at > d->timer_at; /* in the running period, in which the rate is constant */
+        rcc_rp_settle(&d->rp, sent ? d->timer_at + p->timer : d->timer_at);
         if (rcc_rp_is_paid(&d->rp))
         {
             ramp_paid(d, p, left);
@@ -164,17 +149,15 @@ void rcc_dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_
         }
         if (!sent && ramp_owing(d, p, left, false) != 0)
             continue;
-        steps = rcc_dcqcn_at_rest(d, p) ? left : 1;
-        d->timer_at += (rcc_time)steps * p->timer;
-        d->time_stage = rcc_stage_add(d->time_stage, steps);
-        rcc_dcqcn_increase(d, p, d->timer_at);
+        rcc_dcqcn_timer_expired(d, p, at_rest(d, p) ? left : 1);
     }
 }
 
-void rcc_dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p)
+void rcc_dcqcn_rp_run_ahead(struct rcc_rp *rp)
 {
-    d->timer_at += p->timer;
-    d->time_stage = rcc_stage_add(d->time_stage, 1);
-    rcc_dcqcn_increase(d, p, d->timer_at); /* settles, unless RC has reached RT */
+    struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
+    rcc_dcqcn_timer_expired(d, p, 1); /* settles, unless RC has reached RT */
     ramp_owing(d, p, (uint64_t)((RCC_NEVER - d->timer_at) / p->timer), true);
+    rp->now = d->timer_at;
 }

@@ -161,21 +161,21 @@ extern "C"
     struct rcc_cp_ops;
     struct rcc_np_ops;
     struct rcc_rp_ops;
-    struct rcc_variant;
 
     /** A congestion control: its parameters, its presets, and the functions of its roles. */
     struct rcc_algorithm
     {
-        const char *name;                  /**< as in --cc: "dcqcn", "dcqcn-plus" */
-        const char *title;                 /**< as in a plot's legend: "DCQCN+" */
-        const char *source;                /**< where it was published */
-        const struct rcc_field *fields;    /**< field table, n_fields entries */
-        size_t n_fields;                   /**< at most RCC_MAX_FIELDS */
-        const struct rcc_preset *presets;  /**< ends with name == NULL; the first one is the default */
-        const struct rcc_cp_ops *cp;       /**< NULL: the algorithm has no CP */
-        const struct rcc_np_ops *np;       /**< NULL: the algorithm has no NP */
-        const struct rcc_rp_ops *rp;       /**< never NULL */
-        const struct rcc_variant *variant; /**< algorithm that takes over for some parameters; NULL: there is none */
+        const char *name;                 /**< as in --cc: "dcqcn", "dcqcn-plus" */
+        const char *title;                /**< as in a plot's legend: "DCQCN+" */
+        const char *source;               /**< where it was published */
+        const struct rcc_field *fields;   /**< field table, n_fields entries */
+        size_t n_fields;                  /**< at most RCC_MAX_FIELDS */
+        const struct rcc_preset *presets; /**< ends with name == NULL; the first one is the default */
+        const struct rcc_cp_ops *cp;      /**< NULL: the algorithm has no CP */
+        const struct rcc_np_ops *np;      /**< NULL: the algorithm has no NP */
+        const struct rcc_rp_ops *rp;      /**< never NULL */
+        /** Algorithms beside it whose presets its name has too, ends with NULL; NULL: there are none */
+        const struct rcc_algorithm *const *variants;
         struct rcc_needs needs; /**< with the default parameters; those of a configured RP are in its profile */
     };
 
@@ -188,6 +188,13 @@ extern "C"
 
     /** \param name name of the algorithm, e.g. "dcqcn-plus" \return the algorithm of that name, or NULL */
     const struct rcc_algorithm *rcc_find(const char *name);
+
+    /**
+     * Find the algorithm to which a preset belongs: "dcqcn" has "cx4", which is a preset of "dcqcn-nic".
+     * \param preset name of the preset; NULL or "": the first one of alg
+     * \return alg, or its variant that has the preset; NULL if there is none
+     */
+    const struct rcc_algorithm *rcc_find_preset(const struct rcc_algorithm *alg, const char *preset);
 
     /** \param name name of the parameter, e.g. "timer" \return index of the field, or -1 */
     int rcc_field_find(const struct rcc_algorithm *alg, const char *name);
@@ -242,7 +249,7 @@ extern "C"
      */
     struct rcc_profile
     {
-        const struct rcc_algorithm *alg; /**< the algorithm, or its variant for these parameters */
+        const struct rcc_algorithm *alg; /**< the algorithm */
         enum rcc_role role;              /**< the role */
         bool frozen; /**< RP: true: the gap is fixed when a packet leaves; false: it follows the rate. Decision `pacing`
                       */

@@ -44,14 +44,31 @@ int rcc_field_find(const struct rcc_algorithm *alg, const char *name)
     return -1;
 }
 
-bool rcc_params_init(const struct rcc_algorithm *alg, const char *preset, int64_t *params)
+/* The preset of this name; NULL or "": the first one. The end of the presets if there is none. */
+static const struct rcc_preset *preset_of(const struct rcc_algorithm *alg, const char *preset)
 {
     const struct rcc_preset *p = alg->presets;
-    for (size_t i = 0; i < alg->n_fields; i++)
-        params[i] = alg->fields[i].def;
     if (preset != NULL && preset[0] != '\0')
         while (p->name != NULL && !equals(p->name, preset))
             p++;
+    return p;
+}
+
+const struct rcc_algorithm *rcc_find_preset(const struct rcc_algorithm *alg, const char *preset)
+{
+    if (preset_of(alg, preset)->name != NULL)
+        return alg;
+    for (size_t i = 0; alg->variants != NULL && alg->variants[i] != NULL; i++)
+        if (preset_of(alg->variants[i], preset)->name != NULL)
+            return alg->variants[i];
+    return NULL;
+}
+
+bool rcc_params_init(const struct rcc_algorithm *alg, const char *preset, int64_t *params)
+{
+    const struct rcc_preset *p = preset_of(alg, preset);
+    for (size_t i = 0; i < alg->n_fields; i++)
+        params[i] = alg->fields[i].def;
     if (p->name == NULL)
         return false;
     for (size_t i = 0; i < p->n_values; i++)

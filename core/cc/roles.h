@@ -76,16 +76,6 @@ struct rcc_rp_ops
     bool reads_pauses;
 };
 
-/*
- * A variant of an algorithm: another algorithm with the same fields, presets, name and roles, to which rcc_configure
- * gives the parameters for which `applies` is true. Its NP and CP have states of the same size.
- */
-struct rcc_variant
-{
-    const struct rcc_algorithm *alg;
-    bool (*applies)(const int64_t *params);
-};
-
 /* Compile-time checks of the sizes in rcc.h. */
 #define RCC_CHECK_PROFILE(type)                                                                                        \
     _Static_assert(sizeof(type) <= RCC_PROFILE_SIZE_MAX, #type " is larger than RCC_PROFILE_SIZE_MAX")

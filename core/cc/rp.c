@@ -16,8 +16,7 @@ static inline const struct rcc_rp_ops *ops_of(const struct rcc_rp *rp)
 
 size_t rcc_rp_size(const struct rcc_algorithm *alg)
 {
-    const size_t own = alg->rp->size, others = alg->variant != NULL ? alg->variant->alg->rp->size : 0;
-    return own > others ? own : others;
+    return alg->rp->size;
 }
 
 bool rcc_rp_reads_pauses(const struct rcc_algorithm *alg)

@@ -80,6 +80,18 @@ Presets(const rcc_algorithm* alg)
     return presets;
 }
 
+/// Names of the algorithms whose presets this one's name has too.
+LabJson
+Variants(const rcc_algorithm* alg)
+{
+    LabJson names('[');
+    for (const rcc_algorithm* const* variant = alg->variants; variant && *variant; variant++)
+    {
+        names.Add("", std::string((*variant)->name));
+    }
+    return names;
+}
+
 /// Trace sources of the module's classes, by class and in the order in which they were added.
 LabJson
 TraceSources()
@@ -132,6 +144,7 @@ main(int argc, char* argv[])
             .Add("typeid", RccAlgorithm::TypeIdName(alg->name))
             .Add("watches", std::string(watches[rcc_cp_watches(alg)]))
             .Add("presets", Presets(alg))
+            .Add("variants", Variants(alg))
             .Add("fields", Fields(alg));
         algorithms.Add("", json);
     }

@@ -75,7 +75,7 @@ DECISIONS = (
     _flag("mark-at", "mark_at", ("dequeue", ""), ("enqueue", "")),
 )
 
-# The programs' default, preset `paper`. The reading before the search is preset `one-percent`.
+# The programs' default, preset `paper`. The reading before the search is `+pmax=0.01+idle_wake=in-turn`.
 ADOPTED = {"pmax": "0.5", "idle-wake": "at-once"}
 
 BY_NAME = {decision.name: decision for decision in DECISIONS}

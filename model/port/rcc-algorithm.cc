@@ -14,6 +14,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -156,6 +157,19 @@ MakeFieldChecker(const rcc_field* field, Ptr<const AttributeChecker> inner)
     return Ptr<const AttributeChecker>(new RccChecker(inner, check), false);
 }
 
+/// Add the names of an algorithm's presets that are not in `known` yet.
+void
+AddPresets(const rcc_algorithm* core, std::vector<std::string>& known)
+{
+    for (const rcc_preset* p = core->presets; p->name; p++)
+    {
+        if (std::find(known.begin(), known.end(), p->name) == known.end())
+        {
+            known.emplace_back(p->name);
+        }
+    }
+}
+
 std::string
 Camel(const std::string& name)
 {
@@ -274,18 +288,21 @@ RccAlgorithm::TryCreate(const std::string& name, const std::string& preset, std:
         *why = "unknown algorithm '" + name + "', expected one of " + RccJoin(known, ", ") + RccSuggest(name, known);
         return nullptr;
     }
-    if (!rcc_params_init(core, preset.c_str(), params.data()))
+    if (!rcc_find_preset(core, preset.c_str()))
     {
-        for (const rcc_preset* p = core->presets; p->name; p++)
+        AddPresets(core, known);
+        for (const rcc_algorithm* const* variant = core->variants; variant && *variant; variant++)
         {
-            known.emplace_back(p->name);
+            AddPresets(*variant, known);
         }
         *why = name + " has no preset '" + preset + "', expected one of " + RccJoin(known, ", ");
         return nullptr;
     }
+    core = rcc_find_preset(core, preset.c_str());
+    rcc_params_init(core, preset.c_str(), params.data());
     // Through the factory, so that Config::SetDefault works; a preset then overrides what it names.
     ObjectFactory factory;
-    factory.SetTypeId(TypeIdName(name));
+    factory.SetTypeId(TypeIdName(core->name));
     Ptr<RccAlgorithm> alg = factory.Create<RccAlgorithm>();
     for (size_t i = 0; i < core->n_fields; i++)
     {
@@ -413,6 +430,13 @@ RccAlgorithm::FindParameter(const std::string& field, size_t* index) const
     if (i >= 0)
     {
         return "";
+    }
+    for (const rcc_algorithm* const* variant = m_core->variants; variant && *variant; variant++)
+    {
+        if (rcc_field_find(*variant, field.c_str()) >= 0)
+        {
+            return std::string(m_core->name) + " has no parameter '" + field + "', " + (*variant)->name + " has it";
+        }
     }
     std::vector<std::string> names;
     for (size_t k = 0; k < m_core->n_fields; k++)

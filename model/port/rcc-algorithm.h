@@ -36,7 +36,8 @@ class RccAlgorithm : public Object
     /**
      * Create an algorithm. The program ends with a message if there is no such algorithm or preset.
      * \param name as in --cc, e.g. "dcqcn-plus"
-     * \param preset a preset's name, empty for the first
+     * \param preset a preset's name, empty for the first; that of a variant makes the variant: "dcqcn" with "cx4" is
+     *        "dcqcn-nic"
      * \return the algorithm, never null
      */
     static Ptr<RccAlgorithm> Create(const std::string& name, const std::string& preset = "");

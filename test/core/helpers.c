@@ -78,8 +78,9 @@ size_t algorithm_count(void)
 bool is_shipped(const struct rcc_algorithm *alg)
 {
     static const char *const names[] = {
-        "dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn",   "timely", "timely-patched", "dctcp",
-        "hpcc",  "powertcp",   "theta-powertcp",   "swift", "nscc",   "barre",          "none"};
+        "dcqcn",  "dcqcn-nic",      "dcqcn-hpcc", "dcqcn-plus", "dcqcn-plus-share", "qcn",
+        "timely", "timely-patched", "dctcp",      "hpcc",       "powertcp",         "theta-powertcp",
+        "swift",  "nscc",           "barre",      "none"};
     bool found = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         found = found || strcmp(alg->name, names[i]) == 0;
@@ -99,7 +100,8 @@ void rig_init(struct rig *rig, const char *name, const char *preset, uint64_t li
     memset(rig, 0, sizeof *rig);
     rig->alg = rcc_find(name);
     CHECK(rig->alg != NULL, "no algorithm %s", name);
-    CHECK(rcc_params_init(rig->alg, preset, rig->params), "%s has no preset %s", name, preset);
+    rig->alg = rcc_find_preset(rig->alg, preset);
+    CHECK(rig->alg != NULL && rcc_params_init(rig->alg, preset, rig->params), "%s has no preset %s", name, preset);
     rig->env.line_rate = line_rate;
     rig->env.draw = test_draw;
 }
@@ -260,10 +262,9 @@ static struct rcc_feedback windowed_feedback(const struct rig *rig, struct rng *
 struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng)
 {
     const struct rcc_algorithm *alg = rig->alg;
-    bool acks = rcc_field_find(alg, "notify") >= 0 && rig_get(rig, "notify") == 1;
-    if (alg->np != NULL && !acks) /* an NP makes CNPs */
+    if (alg->np != NULL) /* an NP makes CNPs */
         return cnp(rng_chance(rng, 20) ? 0 : (uint32_t)rng_log_range(rng, 1, 2 * MS));
-    if (rcc_cp_watches(alg) == RCC_CP_CN_TAGGED && !acks) /* a CP that samples makes CNMs */
+    if (rcc_cp_watches(alg) == RCC_CP_CN_TAGGED) /* a CP that samples makes CNMs */
         return cnm((uint8_t)rng_range(rng, 1, 63));
     struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .ce = true, .acked = 64000};
     ack.rtt = rng_log_range(rng, 1 * US, 5 * MS);

@@ -7,6 +7,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/rcc-units.h"
 
+#include <array>
 #include <memory>
 
 using namespace ns3;
@@ -29,8 +30,8 @@ Units()
                           &value),
                  "a whole number such as 5", "");
     RCC_CHECK_EQ(RccFormat(RCC_UNIT_BPS, 40000000000), "40Gbps", "");
-    const rcc_field* fields = rcc_find("dcqcn")->fields;
-    const rcc_field& choice = fields[rcc_field_find(rcc_find("dcqcn"), "mark_at")];
+    const rcc_field* fields = rcc_find("dcqcn-nic")->fields;
+    const rcc_field& choice = fields[rcc_field_find(rcc_find("dcqcn-nic"), "mark_at")];
     RCC_CHECK_EQ(RccParseField(choice, "enqueue", &value), "", "");
     RCC_CHECK_EQ(value, 1, "");
     RCC_CHECK_EQ(RccParseField(choice, "never", &value), "one of dequeue|enqueue", "");
@@ -181,6 +182,21 @@ Presets()
     RCC_CHECK_EQ(why.find("unknown algorithm 'dcqcm', expected one of dcqcn, "), 0, why);
     RCC_CHECK(why.find("the nearest is 'dcqcn'") != std::string::npos, why);
     RCC_CHECK_EQ(RccAlgorithm::Create("dcqcn", "cx4")->GetParameter("timer"), 300000, "ICNP'18 table I");
+    // a preset of an algorithm beside it makes that one, and a parameter of one is named with it
+    const std::vector<std::array<const char*, 3>> made{
+        {"dcqcn", "paper", "dcqcn"}, {"dcqcn", "cx4", "dcqcn-nic"}, {"dcqcn", "hpcc", "dcqcn-hpcc"}};
+    for (const auto& m : made)
+    {
+        Ptr<RccAlgorithm> alg = RccAlgorithm::Create(m[0], m[1]);
+        RCC_CHECK_EQ(std::string(alg->GetCore()->name), m[2], m[1]);
+        RCC_CHECK_EQ(alg->GetInstanceTypeId().GetName(), RccAlgorithm::TypeIdName(m[2]), m[1]);
+    }
+    RCC_CHECK_EQ(RccAlgorithm::Create("dcqcn")->SetParameter("clamp_target", "no"),
+                 "dcqcn has no parameter 'clamp_target', dcqcn-nic has it", "");
+    std::string why;
+    RCC_CHECK(!RccAlgorithm::TryCreate("dcqcn", "cx5", &why), "");
+    RCC_CHECK_EQ(why, "dcqcn has no preset 'cx5', expected one of paper, paper-10g, cx4, ns3-rdma, nic-default, hpcc",
+                 "");
     RCC_CHECK_EQ(RccAlgorithm::Create("dcqcn", "cx4")->GetParameter("byte_counter"), 2000000, "ICNP'18 table I");
 }
 
@@ -188,7 +204,7 @@ Presets()
 void
 SetByText()
 {
-    Ptr<RccAlgorithm> alg = RccAlgorithm::Create("dcqcn");
+    Ptr<RccAlgorithm> alg = RccAlgorithm::Create("dcqcn-nic");
     RCC_CHECK_EQ(alg->SetParameter("timer", "300us"), "", "");
     RCC_CHECK_EQ(alg->GetParameter("timer"), 300000, "");
     RCC_CHECK_EQ(alg->SetParameter("g", "1/16"), "", "");
@@ -201,10 +217,10 @@ SetByText()
         std::vector<const char*> says;
     };
     const std::vector<Row> rows{{"timr", "1us", {"dcqcn", "'timr'", "'timer'"}},
-                                {"timer", "fast", {"dcqcn.timer", "'fast'", "55us"}},
-                                {"timer", "1ns", {"dcqcn.timer", "'1ns'", "1us", "10s"}},
-                                {"mark_at", "sometimes", {"dcqcn.mark_at", "'sometimes'", "dequeue|enqueue"}},
-                                {"pmax", "101%", {"dcqcn.pmax", "'101%'", "0 to 1"}}};
+                                {"timer", "fast", {"dcqcn-nic.timer", "'fast'", "55us"}},
+                                {"timer", "1ns", {"dcqcn-nic.timer", "'1ns'", "1us", "10s"}},
+                                {"mark_at", "sometimes", {"dcqcn-nic.mark_at", "'sometimes'", "dequeue|enqueue"}},
+                                {"pmax", "101%", {"dcqcn-nic.pmax", "'101%'", "0 to 1"}}};
     for (const auto& r : rows)
     {
         const std::string why = alg->SetParameter(r.field, r.text);

@@ -135,7 +135,7 @@ CnpScope()
         RCC_CHECK_EQ(star.sw->Start(), "", "");
         RccTestLog receiver;
         receiver.Watch(star.nics[3]->GetPort(0));
-        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn-nic");
         for (const char* set : {"cnp_interval=0s", "cnp_generation=4us", "r_min=10Gbps"})
         {
             const std::string item = set;

@@ -141,7 +141,7 @@ AckEveryNAndRtt()
     }
 }
 
-/// An ACK echoes CE if any packet since the last ACK had it; DCQCN with notify=ack-ce slows down on that alone.
+/// An ACK echoes CE if any packet since the last ACK had it; the DCQCN of HPCC slows down on that alone.
 void
 AckEchoesCe()
 {

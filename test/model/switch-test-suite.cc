@@ -247,7 +247,7 @@ RedMarksTheRightFraction()
         {
             for (uint64_t queue : {10000ull, 20000ull, 65000ull, 110000ull, 199000ull, 250000ull})
             {
-                Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+                Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn-nic");
                 algorithm->SetAttribute("Kmin", UintegerValue(kmin));
                 algorithm->SetAttribute("Kmax", UintegerValue(kmax));
                 algorithm->SetAttribute("Pmax", DoubleValue(pmax));

@@ -15,6 +15,12 @@ from ..common import RccError, show_nearest
 from ..run import options
 
 THRESHOLDS = ("kmin", "kmax", "pmax")
+# Algorithms that --nic and --nic-params set, each with the algorithm that has all settings of a NIC.
+NIC = {"dcqcn": "dcqcn-nic", "dcqcn-nic": "dcqcn-nic"}
+# Readings on the way to the default of dcqcn-plus that were presets, as parameters.
+SEARCHED = {"dcqcn-plus": {"first-rule": "pmax=0.3+initial_alpha=0.5", "one-percent": "pmax=0.01+idle_wake=in-turn",
+                           "two-level": "ai_levels=two", "hyper-3f": "hi_after=3"}}
+RULES = {"dcqcn-hpcc": ("notify", "cut_rule", "alpha_rule")}    # choices that were parameters once, and are an algorithm now
 
 
 class Nic(NamedTuple):
@@ -52,14 +58,25 @@ def find_nic(given: Given) -> Nic:
 class Parameters:
     """The parameters of an algorithm while they are set."""
 
-    def __init__(self, name: str, preset: str, option: str):
-        """Start with a preset; empty: the first one. Raises Refusal for unknown names. `option`: the option that gives the name."""
+    def __init__(self, name: str, preset: str, option: str, of_nic: bool = False):
+        """Start with a preset; empty: the first one. Raises Refusal for unknown names.
+
+        Args:
+            option: the option that gives the name.
+            of_nic: settings of a NIC follow, so that of two algorithms with this preset the one of NICs is meant.
+        """
         known = catalogue.cores()
         if name not in known:
             raise Statement(option, f"unknown algorithm '{name}', expected one of {', '.join(known)}{show_nearest(name, known)}", name)
-        self.core = known[name]
-        if preset and preset not in self.core.presets:
-            raise Statement("preset", f"{name} has no preset '{preset}', expected one of {', '.join(self.core.presets)}")
+        named = [known[name], *(known[variant] for variant in known[name].variants)]
+        owners = [core for core in named if preset in core.presets] if preset else named[:1]
+        if not owners and preset in SEARCHED.get(name, {}):
+            raise Statement("preset", f"{name} has no preset '{preset}', expected {name}+{SEARCHED[name][preset]}, which is the same")
+        if not owners:
+            presets = dict.fromkeys(one for core in named for one in core.presets)
+            raise Statement("preset", f"{name} has no preset '{preset}', expected one of {', '.join(presets)}")
+        self.name = name
+        self.core = next((core for core in owners if core.name == NIC[name]), owners[0]) if of_nic else owners[0]
         self.values = {field.name: field.default for field in self.core.fields.values()}
         self.values.update(self.core.presets[preset or next(iter(self.core.presets))])
 
@@ -71,24 +88,47 @@ class Parameters:
         """Set a parameter from text. Raises RccError."""
         field = self.core.fields.get(name)
         if not field:
-            raise RccError(f"{self.core.name} has no parameter '{name}'{show_nearest(name, self.core.fields)}")
+            raise RccError(self.describe_missing(name))
         value, expected = field.read(text)
         if not expected and not field.low <= value <= field.high:
             expected = field.span()
         if expected:
-            raise RccError(f"{self.core.name}.{name} is '{text}', expected {expected}")
+            raise RccError(f"{self.name}.{name} is '{text}', expected {expected}")
         self.values[name] = value
 
     def put(self, name: str, value: int) -> None:
         """Set a parameter to a value in the core's unit. Raises RccError."""
-        field = self.core.fields[name]
+        field = self.core.fields.get(name)
+        if not field:
+            raise RccError(self.describe_missing(name))
         if not field.low <= value <= field.high:
-            raise RccError(f"{self.core.name}.{name} is '{field.quantity(value)}', expected {field.span()}")
+            raise RccError(f"{self.name}.{name} is '{field.quantity(value)}', expected {field.span()}")
         self.values[name] = value
+
+    def describe_missing(self, name: str) -> str:
+        """Return the sentence about a parameter that the algorithm lacks, with the name of the algorithm that has it."""
+        others = [core.name for core in catalogue.family(self.core) if name in core.fields] or \
+            [core.name for core in catalogue.family(self.core) if name in RULES.get(core.name, ())]
+        hint = f"; {others[0]} has {'it' if name in catalogue.cores()[others[0]].fields else 'the other rule'}: --cc={others[0]}" \
+            if others else show_nearest(name, self.core.fields)
+        return f"{self.core.name} has no parameter '{name}'{hint}"
+
+    def is_named(self, name: str) -> bool:
+        """True for a name that --set may have for the algorithm: the name in the command, its own, or that of the algorithm beside which
+        it is a variant."""
+        known = catalogue.cores().get(name)
+        return name in (self.name, self.core.name) or (known is not None and self.core.name in known.variants)
 
     def build(self) -> Algorithm:
         """Return the algorithm."""
-        return Algorithm(self.core.name, dict(self.values))
+        return Algorithm(self.name, self.core.name, dict(self.values))
+
+
+def find_other(name: str, field: str) -> Parameters:
+    """Return the parameters of an algorithm, or of its first variant that has this one if the algorithm has not."""
+    found = Parameters(name, "", "set")
+    variants = [core.name for core in catalogue.family(found.core) if field in core.fields and core.name in found.core.variants]
+    return found if found.has_field(field) or not variants else Parameters(variants[0], "", "set")
 
 
 class Defaults(NamedTuple):
@@ -110,9 +150,10 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
         RccError: an option names what does not exist, or a value is out of range.
     """
     name = other or given.text("cc")
-    nic = find_nic(given) if name == "dcqcn" and given.is_set("nic") else None
+    nic = find_nic(given) if name in NIC and given.is_set("nic") else None
     preset = defaults.presets.get(other, "") if other else given.text("preset")
-    parameters = Parameters(name, nic.preset if nic and not preset else preset, "flows" if other else "cc")
+    of_nic = name in NIC and (bool(nic and nic.settings) or ("nic-params" in given.options and given.is_set("nic-params")))
+    parameters = Parameters(name, nic.preset if nic and not preset else preset, "flows" if other else "cc", of_nic)
     for field, text in nic.settings.items() if nic else ():
         parameters.set(field, text)
     for field in THRESHOLDS:
@@ -122,7 +163,7 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
             except RccError as error:
                 raise Statement(field, str(error)) from error
     for owner, field, value in defaults.parameters:
-        if owner == name:
+        if parameters.is_named(owner):
             parameters.put(field, value)
     names = set()
     for item in given.items("set"):
@@ -133,7 +174,7 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
         if f"{owner}.{field}" in names:
             raise Refusal("set", "has", item, f": {owner}.{field} is given twice")
         names.add(f"{owner}.{field}")
-        target = parameters if owner == name else Parameters(owner, "", "set")   # parameters of other algorithms are checked as well
+        target = parameters if parameters.is_named(owner) else find_other(owner, field)   # other algorithms' are checked too
         try:
             target.set(field, text)
         except RccError as error:

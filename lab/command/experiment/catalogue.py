@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from typing import Dict, Iterator, NamedTuple
+from typing import Dict, Iterator, List, NamedTuple, Tuple
 
 from . import declared, quantity
 from ..reference import algorithms
@@ -50,6 +50,7 @@ class Core(NamedTuple):
     watches: str                         # frames that its congestion point looks at: none, ecn, cn-tagged or telemetry
     presets: Dict[str, Dict[str, int]]   # the first one is used without a name
     fields: Dict[str, Field]             # in the core's order
+    variants: Tuple[str, ...]            # algorithms whose presets this one's name has too
 
 
 def read_field(found: dict) -> Field:
@@ -84,7 +85,8 @@ def unbuilt() -> Iterator[None]:
 def declared_cores() -> Dict[str, Core]:
     """Return the algorithms as their sources declare them."""
     return {name: Core(name, "", "", "ecn", {preset: {} for preset in one.presets},
-                       {field: Field(field, unit, -ANY, ANY, 0, one.choices[field]) for field, unit in one.units.items()})
+                       {field: Field(field, unit, -ANY, ANY, 0, one.choices[field]) for field, unit in one.units.items()},
+                       tuple(one.variants))
             for name, one in declared.algorithms().items()}
 
 
@@ -96,5 +98,16 @@ def built_cores() -> Dict[str, Core]:
         fields = {field["name"]: read_field(field) for field in one["fields"]}
         presets = {preset["name"]: {name: fields[name].read(text)[0] for name, text in preset["values"].items()}
                    for preset in one["presets"]}
-        found[one["name"]] = Core(one["name"], one["title"], one["source"], one["watches"], presets, fields)
+        found[one["name"]] = Core(one["name"], one["title"], one["source"], one["watches"], presets, fields, tuple(one["variants"]))
     return found
+
+
+def family(core: Core) -> List[Core]:
+    """List an algorithm and its variants; for a variant also those beside it."""
+    first = next((one for one in cores().values() if core.name in one.variants), core)
+    return [first, *(cores()[name] for name in first.variants)]
+
+
+def find_field(algorithm: str, parameter: str) -> Field:
+    """Return a parameter of an algorithm or of one of its variants."""
+    return next(core.fields[parameter] for core in [cores()[algorithm], *family(cores()[algorithm])] if parameter in core.fields)

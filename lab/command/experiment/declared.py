@@ -17,16 +17,18 @@ INCLUDE = re.compile(r'^#include "(\w+\.h)"', re.MULTILINE)
 FIELD = re.compile(r"\bF\((\w+),\s*RCC_\w+,\s*RCC_UNIT_(\w+),")
 CHOICES = re.compile(r'"((?:[\w-]+\|)+[\w-]+)"')
 PRESET = re.compile(r'\bRCC_PRESET\(\s*"([^"]+)"|\{\s*\.name = "([^"]+)",\s*\.help')
+VARIANTS = re.compile(r"\bvariants\[\] = \{([^}]*)\}")
 UNITS = {"NS": "time", "BPS": "rate", "BYTES": "size", "COUNT": "count", "RATIO": "ratio", "CHOICE": "choice"}
 
 
 class Declared:
-    """An algorithm: `units` and `choices` of its parameters, and the names of its presets."""
+    """An algorithm: `units` and `choices` of its parameters, the names of its presets, and the algorithms whose presets it has too."""
 
     def __init__(self, files: List[str]):
         self.units: Dict[str, str] = {}
         self.choices: Dict[str, tuple] = {}
         self.presets: List[str] = []
+        self.variants: List[str] = []
         for text in map(read, files):
             entries = list(FIELD.finditer(text))
             for entry, end in zip(entries, [*(one.start() for one in entries[1:]), len(text)]):
@@ -35,6 +37,7 @@ class Declared:
                 self.units.setdefault(entry[1], unit)
                 self.choices.setdefault(entry[1], tuple(found[1].split("|")) if found else ())
             self.presets += [one[1] or one[2] for one in PRESET.finditer(text)]
+            self.variants += [name.replace("_", "-") for one in VARIANTS.findall(text) for name in re.findall(r"&rcc_algorithm_(\w+)", one)]
 
 
 def read(name: str) -> str:

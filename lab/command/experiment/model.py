@@ -23,7 +23,8 @@ class Default(NamedTuple):
 
 class Algorithm(NamedTuple):
     """A congestion control with all its parameters, in the order and unit of the core's fields."""
-    name: str
+    name: str                     # as it was asked for
+    core: str                     # name of the algorithm of the core, which may be a variant
     parameters: Dict[str, int]
 
 

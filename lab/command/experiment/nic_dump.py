@@ -179,7 +179,7 @@ def apply(dump: Dump, setting: Setting, path: str, line: int, word: str, value: 
             dump.notes.append(at(path, line, f"{setting.name}: {word} has no effect: {setting.about}"))
         return
     converted = setting.convert(value)
-    field = catalogue.cores()[dump.algorithm].fields[setting.parameter]
+    field = catalogue.find_field(dump.algorithm, setting.parameter)
     if not field.low <= converted <= field.high:
         found = f"{shown(word)}, {field.quantity(converted)} for {setting.parameter}"
         raise RccError(at(path, line, found_expected(setting.name, found, field.span())))

@@ -101,6 +101,7 @@ FATES = {
     "no_route_back": "{2:1=was|were} without a route for answers" + WHEN,
     "not_started": "never started: what {2:1=it waits|they wait} for had not happened" + WHEN,
 }
+OF_ALGORITHM = ("least-rate", "endless", "telemetry-paths", "telemetry-rates")    # codes whose first value is an algorithm of the core
 # A fault that cannot be: KEY: found .., expected .., with the values of the code and the words of Speaker.fault.
 NO_PLACE = "{where}: found {found}, expected {place_expected}"
 FAULTS: Dict[str, str] = {
@@ -132,6 +133,8 @@ class Speaker:
         values = [unescape(field) for field in fields]
         if code == "never":
             values[0] = self.name(values[0])
+        elif code in OF_ALGORITHM:
+            values[0] = next((one.name for one in self.experiment.algorithms if one.core == values[0]), values[0])
         elif code == "fault-never":
             values[0] = f"{self.experiment.faults_file}:{self.faults[int(values[0])].line}"
         return FORMATTER.format(SENTENCES[code] + (FATES[values[1]] if code == "endless" else ""), *values)

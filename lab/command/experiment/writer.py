@@ -73,7 +73,7 @@ class Writer:
             self.add("default", one)
             self.defaults[len(self.lines)] = one
         for number, algorithm in enumerate(e.algorithms):
-            self.add("algorithm", number, algorithm.name, *(f"{key}={value}" for key, value in algorithm.parameters.items()))
+            self.add("algorithm", number, algorithm.core, *(f"{key}={value}" for key, value in algorithm.parameters.items()))
         self.add_all("algorithm-at", e.at_rates)
 
     def add_network(self) -> None:

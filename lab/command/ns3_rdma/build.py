@@ -236,7 +236,7 @@ class Files:
                     value = find_rate(thresholds, rate)
                     if value is None or name not in algorithm.parameters:
                         continue
-                    field = catalogue.cores()[algorithm.name].fields[name]
+                    field = catalogue.cores()[algorithm.core].fields[name]
                     if not field.low <= value <= field.high:
                         raise RccError(self.config.at(key, f"{key}: {algorithm.name}.{name} is '{field.quantity(value)}', expected "
                                                       f"{field.span()}"))
@@ -249,7 +249,7 @@ class Files:
         known, found = set(), []
         used = [(flow.pg, self.numbers[flow.cc] if flow.cc else 0) for flow in self.input.flows]
         for cls, number in dict.fromkeys([one for one in used if one[1] == 0] + used):
-            watches = catalogue.cores()[e.algorithms[number].name].watches
+            watches = catalogue.cores()[e.algorithms[number].core].watches
             if watches == "telemetry":
                 found.append(Marker(None, cls, number))
             elif config.ecn and watches != "none" and (cls, watches) not in known:

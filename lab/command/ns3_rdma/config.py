@@ -212,7 +212,7 @@ class Interpreter:
             if not name:
                 continue
             self.take(algorithm, key.name)
-            field = catalogue.cores()[algorithm].fields[name]
+            field = catalogue.find_field(algorithm, name)
             if not field.low <= value <= field.high:
                 self.fail(key.name, f"{field.quantity(value)} for {algorithm}'s {name}", field.span())
             config.parameters.append((name, value))

@@ -71,6 +71,8 @@ def in_full(algorithm: dict) -> str:
         if changes:
             lines.append(textwrap.fill(changes, terminal_width(98), initial_indent=" " * (width + 4),
                                        subsequent_indent=" " * (width + 4)))
+    if algorithm.get("variants"):
+        lines.append(f"  {name}:PRESET has the presets of {' and '.join(algorithm['variants'])} too")
     for role, title in ROLES.items():
         fields = [f for f in algorithm.get("fields", []) if str(f.get("role", "")).lower() == role]
         if not fields:

@@ -14,7 +14,8 @@ from .. import below, units
 from ..reference import algorithms
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, counted, get, say, si_bytes, si_time
-from ..run import simulation
+from ..experiment.algorithms import SEARCHED
+from ..run import simulation, specs
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -27,26 +28,35 @@ MOST_SEEDS = 100
 def add_arguments(parser) -> None:
     parser.add_argument("--flows", metavar="LIST", default="480,2000", help="numbers of flows (default: 480,2000)")
     parser.add_argument("--rate", metavar="RATE", default="40Gbps", help="rate of every link (default: 40Gbps)")
-    parser.add_argument("--preset", metavar="NAME", default="paper", help="of dcqcn-plus, in which the decisions are flipped: what it has "
-                        "flipped goes back (default: paper)")
+    parser.add_argument("--preset", metavar="NAME", default="paper", help="preset of dcqcn-plus with +PARAMETER=VALUE... in which the "
+                        "decisions are flipped: what it has flipped goes back (default: paper)")
     parser.add_argument("--time", metavar="TIME", default="1s", help="simulated time; averages over its second half")
     parser.add_argument("--seeds", metavar="N", default="1", help="seeds 1..N, of which the means are shown (default: 1)")
     parser.add_argument("--json", action="store_true", help="print JSON only")
     parser.add_argument("--markdown", action="store_true", help="print the table as it stands in lab/doc/decisions.md")
 
 
+def parse(preset: str) -> tuple:
+    """Return the name and the parameters of PRESET+PARAMETER=VALUE..."""
+    spec = specs.parse(f"dcqcn-plus:{preset}")
+    return spec.preset, dict(text.split("=", 1) for text in spec.settings)
+
+
 def flips(preset: str) -> list:
     """The decisions flipped one at a time in a preset. What the preset has flipped already goes back to the default."""
     known = next(one for one in algorithms.read()["algorithms"] if one["name"] == "dcqcn-plus")
-    changed = {one["name"]: one["values"] for one in known["presets"]}
-    if preset not in changed:
-        raise RccError(f"--preset={preset}: expected one of {', '.join(changed)}")
+    presets = {one["name"]: one["values"] for one in known["presets"]}
+    name, settings = parse(preset)
+    if name not in presets:
+        raise RccError(f"--preset={preset}: expected one of {', '.join(presets)}" +
+                       (f", or paper+{SEARCHED['dcqcn-plus'][name]}" if name in SEARCHED["dcqcn-plus"] else ""))
+    changed = {**presets[name], **settings}
     default = {field["name"]: field["default"] for field in known["fields"]}
     found = []
     for flip in FLIPS:
         name, _, value = flip.settings.partition("=")
         back = f"{name}={default.get(name)}"
-        found.append(Flip(flip.name, "back to the default", back) if changed[preset].get(name) == value and value else flip)
+        found.append(Flip(flip.name, "back to the default", back) if changed.get(name) == value and value else flip)
     return found
 
 
@@ -88,7 +98,7 @@ def command(args) -> int:
     seeds = int(units.parse("count", args.seeds, "--seeds"))
     if not 1 <= seeds <= MOST_SEEDS:
         raise RccError(f"--seeds={args.seeds}: expected 1 to {MOST_SEEDS}")
-    tried = flips(args.preset)
+    tried, (preset, base) = flips(args.preset), parse(args.preset)
     program = build.program(simulation.PROGRAM, packages.BENCH)
     with tempfile.TemporaryDirectory(prefix="rcc-decisions-") as folder:
         jobs, places = [], {}
@@ -97,8 +107,9 @@ def command(args) -> int:
                 for seed in range(1, seeds + 1):
                     name = f"{index}-{n}-{seed}"
                     places[index, n, seed] = os.path.join(folder, name)
-                    settings = ",".join(f"dcqcn-plus.{s}" for s in flip.settings.split(",") if s)
-                    words = ["--cc=dcqcn-plus", f"--preset={args.preset}", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}",
+                    own = {**base, **dict(s.split("=", 1) for s in flip.settings.split(",") if s)}
+                    settings = ",".join(f"dcqcn-plus.{parameter}={value}" for parameter, value in own.items())
+                    words = ["--cc=dcqcn-plus", f"--preset={preset}", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}",
                              f"--seed={seed}", f"--out={places[index, n, seed]}"] + ([f"--set={settings}"] if settings else [])
                     run = simulation.of_scenario("incast", words)
                     run.write(f"{places[index, n, seed]}.run")
@@ -135,6 +146,6 @@ COMMAND = Command(
         "mean queue, p99, utilisation, Jain's index, and the time from the last start until the queue is below Kmax.",
     examples=[("./rcc decisions", "480 and 2000 flows at 40 Gb/s, a few minutes"),
         ("./rcc decisions --flows=2000 --rate=10Gbps --seeds=3 --markdown", "as a table for a document"),
-        ("./rcc decisions --preset=one-percent --seeds=2 --markdown", "flipped in another preset")],
+        ("./rcc decisions --preset=paper+pmax=0.01+idle_wake=in-turn --seeds=2 --markdown", "flipped in another reading")],
     add_arguments=add_arguments,
     run=command)

@@ -7,10 +7,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import Iterable, Iterator, NamedTuple, Tuple
+from typing import Iterable, Iterator, NamedTuple, Optional, Tuple
 
 from ..common import RccError, read_endless, warn
+from . import specs
 from ..experiment import catalogue, nic_dump, quantity
+from ..experiment.algorithms import NIC
 
 PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # the preset below a NIC's settings, by algorithm
 DEFAULT = "default"                             # in place of a file: the preset alone
@@ -30,10 +32,13 @@ class NicParams(NamedTuple):
     places: tuple = ()   # ("timer", "FILE:LINE: NAME") of each parameter
     idle: tuple = ()     # names of settings without effect
 
-    @property
-    def base(self) -> Tuple[str, str, tuple]:
-        """The algorithm, the preset and the parameters below a run's own."""
-        return self.algorithm, PRESETS[self.algorithm], self.settings
+    def put_below(self, spec: specs.Spec, options: list, settings: Optional[tuple] = None) -> specs.Spec:
+        """Return an entry of --cc over the preset and the settings of the NIC, or over other settings in their place."""
+        return spec.add_base(spec.cc, PRESETS[self.algorithm], self.settings if settings is None else settings, options)
+
+    def is_for(self, cc: str) -> bool:
+        """True if the settings are parameters of this algorithm."""
+        return cc in (self.algorithm, NIC.get(self.algorithm))
 
     def place(self, about: Tuple[str, str, int]) -> str:
         """Return "FILE:LINE: NAME: " of an algorithm's parameter with its value in the core's unit; "" if the file does not say it."""
@@ -41,7 +46,7 @@ class NicParams(NamedTuple):
         if algorithm != self.algorithm or parameter not in dict(self.places):
             return ""
         text = dict(setting.split("=", 1) for setting in self.settings)[parameter]
-        return f"{dict(self.places)[parameter]}: " if catalogue.cores()[algorithm].fields[parameter].read(text)[0] == value else ""
+        return f"{dict(self.places)[parameter]}: " if catalogue.find_field(algorithm, parameter).read(text)[0] == value else ""
 
     @property
     def name(self) -> str:
@@ -111,12 +116,21 @@ def stands(nic: NicParams, label: str, settings: tuple, words: list) -> str:
     return f"your settings{f' of {label}' if label else ''}: {', '.join(kept) or 'none'} ({nic.path}); all else is {rest}"
 
 
-def spread(algorithms: list, nics: list) -> Iterator[tuple]:
-    """Yield (algorithm, NIC or None) of each run: an algorithm once for each NIC with its settings, or once."""
+def find_preset(options: list) -> str:
+    """Return the preset of --preset; "": none."""
+    return next((word.partition("=")[2] for word in options if word.startswith("--preset=")), "")
+
+
+def spread(algorithms: list, nics: list, preset: str = "") -> Iterator[tuple]:
+    """Yield (algorithm, NIC or None) of each run: an algorithm once for each NIC with its settings, or once. `preset`: that of --preset.
+    Over a preset of dcqcn itself, which has no settings of NICs, the algorithm is the one that has them."""
     for spec in algorithms:
-        own = [nic for nic in nics if nic.algorithm == spec.cc]
+        own = [nic for nic in nics if nic.is_for(spec.cc)]
+        label = spec.label
+        if own and spec.cc in NIC and (spec.preset or preset) in catalogue.cores()[spec.cc].presets:
+            spec = spec._replace(cc=NIC[spec.cc], shown="" if spec.cc == NIC[spec.cc] else label)
         for nic in own or [None]:
-            yield spec._replace(shown=f"{spec.label} {nic.name}") if len(own) > 1 else spec, nic
+            yield spec._replace(shown=f"{label} {nic.name}") if len(own) > 1 else spec, nic
 
 
 def read(path: str) -> NicParams:
@@ -131,14 +145,14 @@ def read(path: str) -> NicParams:
             print(f"rcc: note: {note}", file=sys.stderr)
     for warning in found.warnings:
         warn(warning)
-    fields = catalogue.cores()[found.algorithm].fields
-    return NicParams(path, tuple(f"{name}={fields[name].shown(value)}" for name, value in found.parameters.items()), found.algorithm,
+    settings = (f"{name}={catalogue.find_field(found.algorithm, name).shown(value)}" for name, value in found.parameters.items())
+    return NicParams(path, tuple(settings), found.algorithm,
                      tuple(found.places.items()), tuple(note.split(": ")[1] for note in found.notes if " has no effect: " in note))
 
 
 def defaults(algorithm: str) -> dict:
     """Return the parameters of the preset that a file's settings are over, as text."""
-    core = catalogue.cores()[algorithm]
+    core = catalogue.cores()[NIC.get(algorithm, algorithm)]
     values = core.presets[PRESETS[algorithm] or next(iter(core.presets))]
     return {name: field.shown(values.get(name, field.default)) for name, field in core.fields.items()}
 
@@ -153,11 +167,11 @@ def as_specs(algorithms: list, nics: list, options: list) -> dict:
     """Return the algorithms with what the files say as presets and parameters of their own, and the file of each. `options`: of the
     program."""
     found: dict = {}
-    for spec, nic in spread(algorithms, nics):
+    preset = find_preset(options)
+    for spec, nic in spread(algorithms, nics, preset):
         spec = spec._replace(shown="")
         if nic:
-            free = spec.preset or any(word.startswith("--preset=") for word in options)
-            spec = spec.add_base(nic.algorithm, PRESETS[nic.algorithm], nic.settings if free else differences(nic), options)
+            spec = nic.put_below(spec, options, nic.settings if spec.preset or preset else differences(nic))
         found.setdefault(spec, nic)
     return found
 

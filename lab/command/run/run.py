@@ -51,10 +51,10 @@ def built(args) -> str:
     return build.program(simulation.PROGRAM, packages.BENCH if args.no_plots else packages.RUN)
 
 
-def run_names(scenario: Scenario, algorithms: list, numbers: list, nics: Optional[list] = None) -> list:
+def run_names(scenario: Scenario, algorithms: list, numbers: list, nics: Optional[list] = None, preset: str = "") -> list:
     """List a name for each algorithm, or for each of its seeds; for each of several NICs."""
     names = []
-    for spec, nic in nic_params.spread(algorithms, nics or []):
+    for spec, nic in nic_params.spread(algorithms, nics or [], preset):
         for number in numbers or [""]:
             name = RunName(spec.folder + (f"-seed-{number}" if number != "" else ""))
             if len(os.fsencode(name)) > LONGEST_NAME:
@@ -144,7 +144,7 @@ def words_of(name: str, options: list) -> list:
     if not isinstance(name, RunName):
         return options
     options = name.scenario.merge_options(options, name.spec.cc)
-    spec = name.spec.add_base(*name.nic.base, options) if name.nic else name.spec
+    spec = name.nic.put_below(name.spec, options) if name.nic else name.spec
     words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
     return [name.scenario.file, *words] if name.scenario.file else experiments.words(name.scenario.program, words)
 
@@ -176,14 +176,15 @@ def tell_nics(names: list, nics: list, options: list) -> None:
     labels = {(spec.cc, spec._replace(shown="").label) for spec, _ in runs}
     for (spec, nic), name in runs.items() if len(nics) > 1 else ():
         several = sum(cc == spec.cc for cc, _ in labels) > 1
-        settings = spec.add_base(*nic.base, name.scenario.merge_options(options, spec.cc)).settings
+        settings = nic.put_below(spec, name.scenario.merge_options(options, spec.cc)).settings
         say(nic_params.stands(nic, spec._replace(shown="").label if several else "", settings, words_of(name, options)))
 
 
 def unused_settings(names: list, settings: list) -> list:
     """List the algorithms of --set that do not run: likely a mistake, but a harmless one."""
     others = dict.fromkeys(item.split(".")[0] for text in settings for item in text.split(",") if "." in item.split("=")[0])
-    return [name for name in others if name not in names]
+    known = catalogue.cores() if set(others) - set(names) else {}
+    return [name for name in others if name not in names and not (name in known and set(known[name].variants) & set(names))]
 
 
 def unused_thresholds(scenario: Scenario, args, labels: list, runs: list) -> None:
@@ -222,11 +223,12 @@ def read_request(scenario: Scenario, args, first: Optional[list] = None) -> tupl
     listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nics[0].algorithm if nics else "")
     if listed or args.cc is not None:
         algorithms = specs.parse_list(listed)
-        names = run_names(scenario, algorithms, chosen_seeds(args), nics)
-        for owner in dict.fromkeys(nic.algorithm for nic in nics):
-            if owner not in [spec.cc for spec in algorithms]:
-                warn(f"--nic-params has no effect: {owner} is not among --cc={listed}")
-    options = (first or []) + given_options(scenario, args)
+        seeds_of_runs, options = chosen_seeds(args), (first or []) + given_options(scenario, args)
+        names = run_names(scenario, algorithms, seeds_of_runs, nics, nic_params.find_preset(options))
+        for owner in dict.fromkeys(nic.algorithm for nic in nics if not any(nic.is_for(spec.cc) for spec in algorithms)):
+            warn(f"--nic-params has no effect: {owner} is not among --cc={listed}")
+    else:
+        options = (first or []) + given_options(scenario, args)
     tell_nics(names, nics, options)
     return names, options
 

@@ -162,6 +162,9 @@ class Simulation:
         """Return the sentence of "FILE RECORD FIELD CODE FOUND EXPECTED..."."""
         _, record, field, code, found, *expected = map(sentences.unescape, line.split(" "))
         given = self.given
+        if code == "algorithm" and field == "RATE":    # the program says which algorithm of the core, not what it was asked for by
+            one = self.writer.experiment.algorithms[int(expected[0])]
+            found = one.name + found[len(one.core):] if found.startswith(f"{one.core}:") else found
         if int(record) in self.writer.faults and code != "text":
             if code == "rate-set":
                 expected[-1] = self.called(self.speaker.name(expected[-1]))
@@ -263,7 +266,7 @@ class Simulation:
         for key, value in run.items():
             if asked and key in ("own_algorithms", "peak_rss_bytes") and "attributes" not in found:
                 found["attributes"] = asked
-            found[key] = value
+            found[key] = self.asked_name(key, value)
             if key == "rate_bps" and set(self.rates) - {value}:
                 found["link_rates_bps"] = self.rates
         found["preset"] = self.preset()
@@ -272,11 +275,19 @@ class Simulation:
         found["warnings"] = [*self.warnings, *self.sentences(run.get("warnings", []))]
         return found
 
+    def asked_name(self, key: str, value: Any) -> Any:
+        """Return a value of run.json in which algorithms have the names by which they were asked for, and not those of variants."""
+        names = {one.core: one.name for one in reversed(self.writer.experiment.algorithms)}
+        if key == "own_algorithms":
+            return {names.get(name, name): own for name, own in value.items()}
+        asked = catalogue.cores()[self.algorithm]
+        return {"cc": asked.name, "title": asked.title, "source": asked.source}.get(key, value)
+
     def preset(self) -> str:
         """Return the preset of the algorithm."""
         if self.given.is_set("preset"):
             return self.given.text("preset")
-        if self.given.is_set("nic") and self.algorithm == "dcqcn":
+        if self.given.is_set("nic") and self.algorithm in algorithms.NIC:
             return algorithms.find_nic(self.given).preset
         return next(iter(catalogue.cores()[self.algorithm].presets))
 

@@ -34,8 +34,9 @@ class Spec(NamedTuple):
         if self.cc != cc:
             return self
         given = {text.split("=")[0] for text in self.settings}
+        owners = (cc + ".", cc.partition("-nic")[0] + ".")    # a variant has the parameters of its algorithm's name too
         given |= {part.split("=")[0].partition(".")[2] for word in options if word.startswith("--set=") for part in
-                  word[len("--set="):].split(",") if part.startswith(cc + ".")}
+                  word[len("--set="):].split(",") if part.startswith(owners)}
         given |= {word[2:].split("=")[0] for word in options}    # --kmin
         kept = tuple(text for text in settings if text.split("=")[0] not in given)
         has_preset = self.preset or any(word.startswith("--preset=") for word in options)

@@ -290,14 +290,15 @@ ClassOfPriorityGroup()
 void
 ConfiguredAlgorithm()
 {
-    Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 1000).Algorithm("dcqcn", {{"timer", 900000}, {"clamp_target", 1}});
+    Ns3RdmaTest t =
+        Ns3RdmaTest::Star(2).Flow(1, 2, 1000).Algorithm("dcqcn-nic", {{"timer", 900000}, {"clamp_target", 1}});
     {
         Ns3RdmaTestNet run(t);
         RCC_CHECK_EQ(run.made.GetAlgorithm(0)->GetParameter("timer"), 900000, "ns");
         RCC_CHECK_EQ(run.made.GetAlgorithm(0)->GetParameter("clamp_target"), 1, "yes");
     }
     t.file.algorithms[0].fields = {{"timer", 0}};
-    RCC_CHECK_EQ(Ns3RdmaTestNet::WhyNot(t), "timer algorithm: dcqcn.timer is '0s', expected 1us to 10s", "");
+    RCC_CHECK_EQ(Ns3RdmaTestNet::WhyNot(t), "timer algorithm: dcqcn-nic.timer is '0s', expected 1us to 10s", "");
     t.AddAlgorithm("bbr");
     t.file.algorithms[0].fields.clear();
     const std::string why = Ns3RdmaTestNet::WhyNot(t);

@@ -84,6 +84,7 @@ class Declared(InFolder):
         for name, core in known.items():
             one = found[name]
             self.assertEqual(sorted(one.presets), sorted(core.presets), name)
+            self.assertEqual(tuple(one.variants), core.variants, name)
             for field in core.fields.values():
                 self.assertEqual((one.units.get(field.name), sorted(one.choices.get(field.name, ()))), (field.unit, sorted(field.choices)),
                                  f"{name}.{field.name}")

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(ROOT, "lab"))
 from command.reference import algorithms as catalog
 from command.system import install  # noqa: E402
 
-OURS = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely", "timely-patched", "none"}
+OURS = {"dcqcn", "dcqcn-nic", "dcqcn-hpcc", "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely", "timely-patched", "none"}
 CATALOG = os.path.join(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"), "rcc-catalog")
 
 

@@ -49,7 +49,8 @@ JUDGED = [
 
 # (word of incast, parts of the message)
 INCAST = [
-    ("--cc=dcqn", "unknown algorithm 'dcqn', expected one of dcqcn, dcqcn-plus, dcqcn-plus-share, qcn", "the nearest is 'dcqcn'"),
+    ("--cc=dcqn", "unknown algorithm 'dcqn', expected one of dcqcn, dcqcn-nic, dcqcn-hpcc, dcqcn-plus, dcqcn-plus-share, qcn",
+     "the nearest is 'dcqcn'"),
     ("--preset=papr", "dcqcn has no preset 'papr', expected one of paper, ", "cx4"),
     ("--rate=40", "--rate is '40', expected a rate"),
     ("--rate=-1Gbps", "--rate is '-1Gbps', expected a rate such as 40Gbps"),

@@ -221,7 +221,7 @@ def crlf(text):
 
 def shown(algorithm, parameters):
     """Return the values of parameters by name as a person writes them."""
-    fields = catalogue.cores()[algorithm or "dcqcn"].fields
+    fields = {name: catalogue.find_field(algorithm or "dcqcn", name) for name, _ in parameters}
     return {name: ("no", "yes")[value] if fields[name].unit == "choice" else fields[name].quantity(value) for name, value in parameters}
 
 

@@ -433,7 +433,8 @@ class Decisions(RccTest):
                 self.assertEqual(told, rows, words)
 
     def test_refused(self):
-        self.assert_refused(self.rcc("decisions", "--preset=none"), "--preset=none: expected one of paper, first-rule, one-percent")
+        self.assert_refused(self.rcc("decisions", "--preset=none"), "--preset=none: expected one of paper, paraleon-plus")
+        self.assert_refused(self.rcc("decisions", "--preset=one-percent"), "or paper+pmax=0.01+idle_wake=in-turn")
         self.assert_refused(self.rcc("decisions", "--flows=x"), "--flows=x")
         self.assert_refused(self.rcc("decisions", "--seeds=0"), "--seeds=0")
 

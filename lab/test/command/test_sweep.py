@@ -212,8 +212,8 @@ class Studies(unittest.TestCase):
 
 class Specs(unittest.TestCase):
     def test_forms(self):
-        self.assertEqual([spec.label for spec in specs.parse_list("dcqcn,dcqcn:cx4,dcqcn:cx4+g=0.01,DCQCN+,dcqcn+:two-level, TIMELY")],
-                         ["dcqcn", "dcqcn:cx4", "dcqcn:cx4+g=0.01", "dcqcn-plus", "dcqcn-plus:two-level", "timely"])
+        self.assertEqual([spec.label for spec in specs.parse_list("dcqcn,dcqcn:cx4,dcqcn:cx4+g=0.01,DCQCN+,dcqcn+:paraleon-plus, TIMELY")],
+                         ["dcqcn", "dcqcn:cx4", "dcqcn:cx4+g=0.01", "dcqcn-plus", "dcqcn-plus:paraleon-plus", "timely"])
         self.assertEqual(specs.parse("dcqcn++g=1/16")[:3], ("dcqcn-plus", "", ("g=1/16",)))
         self.assertEqual(specs.parse("Patched TIMELY").cc, "timely-patched")
         self.assertEqual(specs.parse("dcqcn+g=1/256").folder, "dcqcn+g=1_256")

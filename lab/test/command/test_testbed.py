@@ -104,13 +104,14 @@ class Testbed(RccTest):
             self.assertAlmostEqual(self.results(*words, *more)["dcqcn"]["cnps_sent"], want, delta=10)
 
     def test_marks_are_counted_at_both_ends(self):
-        run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--set=dcqcn.mark_every=10", "--time=1ms")["dcqcn"]
+        cc = "dcqcn-nic+mark_every=10"
+        run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", f"--cc={cc}", "--time=1ms")[cc]
         self.assertAlmostEqual(run["marked_by_switches"], run["packets_delivered"] / 10, delta=20)
         self.assertLess(run["first_mark_s"], 1e-4)
         self.assertEqual(run["parameters"]["mark_every"], "10")
 
     def test_a_default_rule_of_nics_is_not_listed(self):
-        run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--time=100us")["dcqcn"]
+        run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--cc=dcqcn-nic", "--time=100us")["dcqcn-nic"]
         self.assertFalse({"mark_every", "min_dec_fac", "first_cnp_rate", "clamp_after_time", "start_rate"} & set(run["parameters"]))
 
     def test_parking_lot(self):
@@ -377,9 +378,9 @@ class Testbed(RccTest):
 
     def test_marked_packets(self):
         run = self.results("--links=h[0-1]-s1", "--flows=h0-h1:size=60KB:start=10us", "--pause=h1:stop=1ms", "--marks", "--mtu=2",
-                           "--kmin=400KB", "--kmax=800KB", "--set=dcqcn.mark_at=enqueue,dcqcn.r_min=100Gbps", "--rate=100Gbps",
-                           "--buffer=64MB", "--time=2ms")["dcqcn"]
-        packets = [int(row["packet"]) for row in self.rows("testbed", "dcqcn", "marks.csv")]
+                           "--kmin=400KB", "--kmax=800KB", "--cc=dcqcn-nic", "--set=dcqcn-nic.mark_at=enqueue,dcqcn.r_min=100Gbps",
+                           "--rate=100Gbps", "--buffer=64MB", "--time=2ms")["dcqcn-nic"]
+        packets = [int(row["packet"]) for row in self.rows("testbed", "dcqcn-nic", "marks.csv")]
         self.assertEqual(len(packets), run["marked_by_switches"])
         self.assertGreaterEqual(min(packets), 400_000 // 64 - 1)
         self.assertEqual([p for p in packets if p >= 800_000 // 64], list(range(800_000 // 64, 30_000)))

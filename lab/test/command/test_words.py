@@ -169,7 +169,7 @@ class Paper(unittest.TestCase):
                 self.assertEqual(paper.list_statements(run), (), f"{word} {run['cc']}")
 
     def test_any_other_has_none(self):
-        for more in ({"flows": 2001}, {"senders": 16}, {"rate_bps": 100e9}, {"preset": "one-percent"}, {"window_s": [0.1, 0.2]},
+        for more in ({"flows": 2001}, {"senders": 16}, {"rate_bps": 100e9}, {"preset": "paraleon-plus"}, {"window_s": [0.1, 0.2]},
                      {"pfc_limit_bytes": 9e6}, {"partial": True}, {"pfc_limit_bytes": 4_399_821}, {"bottleneck_bps": 10e9},
                      {"attributes": {"QbbSwitch.EgressAlpha": "2"}}, {"frames_lost": 3}, {"inputs": {"faults": {"name": "f"}}},
                      {"fct": {"count": 1}}, {"scenario": "testbed"}, {**self.CLOS, "flows": 100}, {"send_utilization": None}):

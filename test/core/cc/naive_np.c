@@ -9,14 +9,18 @@ void naive_init(struct naive_np *np, const struct rig *rig)
 {
     memset(np, 0, sizeof *np);
     np->plus = strncmp(rig->alg->name, "dcqcn-plus", 10) == 0;
-    np->generation = rig_get(rig, "cnp_generation");
+    np->nic = strcmp(rig->alg->name, "dcqcn-nic") == 0;
     if (!np->plus)
-    {
         np->interval = rig_get(rig, "cnp_interval");
+    if (np->nic)
+    {
         np->next_mark = rig_get(rig, "np_rule") == 1;
         np->last = rig_get(rig, "cnp_busy") == 1;
-        return;
     }
+    if (np->nic || np->plus)
+        np->generation = rig_get(rig, "cnp_generation");
+    if (!np->plus)
+        return;
     np->interval = rig_get(rig, "cnp_min_interval");
     np->floor = rig_get(rig, "period_floor");
     np->timeout = rig_get(rig, "list_timeout");
@@ -96,7 +100,8 @@ static bool dcqcn_poll(struct naive_np *np, int64_t now, struct rcc_cnp *cnp)
         return false;
     cnp->flow = (uint32_t)i;
     cnp->period_ns = 0;
-    np->generator_free = now + np->generation;
+    if (np->nic)
+        np->generator_free = now + np->generation;
     np->flow[i].where = np->interval > 0 ? NAIVE_WINDOW : NAIVE_IDLE;
     np->flow[i].since = now + np->interval;
     np->flow[i].turn = np->turns++;

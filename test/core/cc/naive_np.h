@@ -36,7 +36,7 @@ struct naive_record
 
 struct naive_np
 {
-    bool plus;
+    bool plus, nic;
     int64_t generation, interval, floor, timeout;
     bool next_mark, last, counts_marked, clear, in_turn;
 

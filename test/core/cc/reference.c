@@ -17,27 +17,37 @@ static real ratio(const struct rig *rig, const char *field)
 
 /* ------------------------------------------------------------------ DCQCN, SIGCOMM'15 and ICNP'18 section II */
 
-static void dcqcn_start(struct ref_rp *r, const struct rig *rig)
+static void dcqcn_rates(struct ref_rp *r, const struct rig *rig)
 {
     r->r_min = number(rig, "r_min");
     r->r_ai = number(rig, "r_ai");
     r->r_hai = number(rig, "r_hai");
     r->g = ratio(rig, "g");
+    r->timer = rig_get(rig, "timer");
+    r->alpha_timer = rig_get(rig, "alpha_timer");
+    r->f = rig_get(rig, "f");
+    r->alpha = 1;
+    r->cut = 0.5;
+    r->clamp_target = r->alpha_restart = r->time_counts = true;
+}
+
+static void dcqcn_start(struct ref_rp *r, const struct rig *rig)
+{
+    dcqcn_rates(r, rig);
+    r->byte_counter = rig_get(rig, "byte_counter");
+}
+
+static void nic_start(struct ref_rp *r, const struct rig *rig)
+{
+    dcqcn_start(r, rig);
     r->cut = ratio(rig, "cut_ratio");
     r->keep_least = ratio(rig, "min_dec_fac");
     r->first_rate = number(rig, "first_cnp_rate");
-    r->byte_counter = rig_get(rig, "byte_counter");
-    r->timer = rig_get(rig, "timer");
-    r->alpha_timer = rig_get(rig, "alpha_timer");
     r->reduce_period = rig_get(rig, "rate_reduce_period");
-    r->f = rig_get(rig, "f");
     r->alpha_restart = rig_get(rig, "alpha_restart") == 1;
     r->clamp_target = rig_get(rig, "clamp_target") == 1;
     r->alpha = ratio(rig, "initial_alpha");
-    r->acks = rig_get(rig, "notify") == 1;
     r->hai_constant = rig_get(rig, "hai_steps") == 1;
-    r->periodic_cut = rig_get(rig, "cut_rule") == 1 && r->reduce_period != 0;
-    r->periodic_alpha = rig_get(rig, "alpha_rule") == 1;
     r->time_counts = rig_get(rig, "clamp_after_time") == 1;
     if (rig_get(rig, "start_rate") != 0 && number(rig, "start_rate") < r->line)
     {
@@ -45,6 +55,15 @@ static void dcqcn_start(struct ref_rp *r, const struct rig *rig)
         r->limited = true;
         r->timer_next = r->now + r->timer;
     }
+}
+
+static void hpcc_start(struct ref_rp *r, const struct rig *rig)
+{
+    dcqcn_rates(r, rig);
+    r->reduce_period = rig_get(rig, "rate_reduce_period");
+    r->clamp_target = rig_get(rig, "clamp_target") == 1;
+    r->acks = r->hai_constant = r->periodic_alpha = true;
+    r->periodic_cut = r->reduce_period != 0;
 }
 
 static void dcqcn_increase(struct ref_rp *r)
@@ -424,6 +443,8 @@ int ref_qcn_quantise(double fb, double q_eq, double w)
 
 static const struct ref_model models[] = {
     {"dcqcn", dcqcn_start, dcqcn_advance, dcqcn_sent, dcqcn_feedback},
+    {"dcqcn-nic", nic_start, dcqcn_advance, dcqcn_sent, dcqcn_feedback},
+    {"dcqcn-hpcc", hpcc_start, dcqcn_advance, dcqcn_sent, dcqcn_feedback},
     {"dcqcn-plus", plus_start, plus_advance, plus_sent, plus_feedback},
     {"dcqcn-plus-share", plus_share_start, plus_advance, plus_sent, plus_share_feedback},
     {"qcn", qcn_start, qcn_advance, qcn_sent, qcn_feedback},

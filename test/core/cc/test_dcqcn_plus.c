@@ -17,7 +17,8 @@ START_TEST(defaults_match_the_reference)
     for (uint64_t seed = 0; seed < rounds(10); seed++)
     {
         struct rig rig;
-        rig_init(&rig, "dcqcn-plus", seed % 3 == 2 ? "two-level" : "paper", line_rates[_i]);
+        rig_init(&rig, "dcqcn-plus", "paper", line_rates[_i]);
+        rig_set(&rig, "ai_levels", seed % 3 == 2 ? 0 : 1); /* two, one */
         run.gap_max = seed % 2 == 0 ? 500 * US : 50 * MS;
         run.feedback_percent = seed < 5 ? 10 : 2;
         ref_compare(&rig, seed, &run);

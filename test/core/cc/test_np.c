@@ -33,7 +33,7 @@ START_TEST(matches_the_naive_model)
         {
             struct rig rig;
             struct np_run run = {60, 1500, 3 * US, 20, 5, true};
-            rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+            rig_init(&rig, "dcqcn-nic", NULL, 40 * GBPS);
             rig_set(&rig, "cnp_interval", intervals[seed % 4]);
             rig_set(&rig, "cnp_generation", generations[seed / 4]);
             rig_set(&rig, "np_rule", rule);
@@ -43,6 +43,23 @@ START_TEST(matches_the_naive_model)
             cnps += np_compare(&rig, (uint64_t)(100 * _i) + seed, &run);
             rig_free(&rig);
         }
+    ck_assert_uint_gt(cnps, 1000);
+}
+END_TEST
+
+START_TEST(the_papers_match_the_naive_model)
+{
+    static const int64_t intervals[] = {0, 1, 5 * US, 50 * US};
+    unsigned cnps = 0;
+    for (uint64_t seed = 0; seed < 16; seed++)
+    {
+        struct rig rig;
+        struct np_run run = {seed % 3 == 0 ? 3 : 60, 1500, 3 * US, seed % 2 == 0 ? 0 : 30, 5, true};
+        rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+        rig_set(&rig, "cnp_interval", intervals[seed % 4]);
+        cnps += np_compare(&rig, (uint64_t)(100 * _i) + seed, &run);
+        rig_free(&rig);
+    }
     ck_assert_uint_gt(cnps, 1000);
 }
 END_TEST
@@ -71,7 +88,7 @@ END_TEST
 START_TEST(next_mark_rule)
 {
     struct rig rig;
-    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_init(&rig, "dcqcn-nic", NULL, 40 * GBPS);
     rig_set(&rig, "np_rule", 1);
     rig_start_np(&rig, 1);
     rcc_np_marked(rig.np, 0, 0);
@@ -104,7 +121,7 @@ END_TEST
 START_TEST(generation_limits_all_flows)
 {
     struct rig rig;
-    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_init(&rig, "dcqcn-nic", NULL, 40 * GBPS);
     rig_set(&rig, "cnp_generation", 1 * US);
     rig_start_np(&rig, 100);
     for (uint32_t i = 0; i < 100; i++)
@@ -124,7 +141,7 @@ END_TEST
 START_TEST(the_last_mark_that_finds_the_generator_busy_has_the_next_cnp)
 {
     struct rig rig;
-    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_init(&rig, "dcqcn-nic", NULL, 40 * GBPS);
     rig_set(&rig, "cnp_interval", 0);
     rig_set(&rig, "cnp_generation", 4 * US);
     rig_set(&rig, "cnp_busy", 1);
@@ -199,6 +216,7 @@ Suite *suite_np(void)
     Suite *s = suite_create("np");
     TCase *naive = long_tcase("naive model"), *hand = long_tcase("by hand");
     tcase_add_loop_test(naive, matches_the_naive_model, 0, 4);
+    tcase_add_loop_test(naive, the_papers_match_the_naive_model, 0, 4);
     tcase_add_test(hand, first_mark_at_once_then_window_end);
     tcase_add_test(hand, next_mark_rule);
     tcase_add_test(hand, no_interval_is_one_per_mark);

@@ -11,7 +11,7 @@
 static void constant(struct rig *rig, uint64_t line, uint64_t rate, bool frozen)
 {
     struct rcc_feedback f = cnp(0);
-    rig_init(rig, "dcqcn", NULL, line);
+    rig_init(rig, "dcqcn-nic", NULL, line);
     rig_set(rig, "r_min", (int64_t)rate);
     rig_set(rig, "r_ai", 0);
     rig_set(rig, "r_hai", 0);
@@ -55,7 +55,6 @@ START_TEST(a_cut_after_one_nanosecond)
 {
     struct rig rig;
     rig_init(&rig, "dcqcn", "paper", 40 * GBPS);
-    rig_set(&rig, "pacing", 0);
     rig_start(&rig, 0, 1);
     rcc_rp_sent(rig.rp, 0, 1000);
     rig_cut(&rig, 1, 0);
@@ -133,7 +132,7 @@ END_TEST
 START_TEST(frozen_gap_does_not_move)
 {
     struct rig rig;
-    rig_init(&rig, "dcqcn", NULL, 1 * GBPS);
+    rig_init(&rig, "dcqcn-nic", NULL, 1 * GBPS);
     rig_set(&rig, "pacing", 1);
     rig_start(&rig, 0, 1);
     rcc_rp_sent(rig.rp, 0, 1000);

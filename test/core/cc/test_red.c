@@ -54,7 +54,7 @@ static double probability(struct rig *rig, uint64_t queue)
 
 START_TEST(probability_matches_the_reference)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share"};
+    static const char *const names[] = {"dcqcn", "dcqcn-nic", "dcqcn-hpcc", "dcqcn-plus", "dcqcn-plus-share"};
     struct rng rng = {31};
     for (int i = 0; i < (int)rounds(3000); i++)
     {
@@ -110,7 +110,7 @@ START_TEST(every_nth_frame)
         {
             struct rig rig;
             struct rcc_cnm cnm;
-            red(&rig, "dcqcn", 5000, 200000, 10000000);
+            red(&rig, "dcqcn-nic", 5000, 200000, 10000000);
             rig_set(&rig, "mark_every", n);
             rig_set(&rig, "mark_at", enqueue);
             rig_start_cp(&rig, 1);
@@ -197,7 +197,7 @@ END_TEST
 
 START_TEST(mark_at)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share"};
+    static const char *const names[] = {"dcqcn-nic", "dcqcn-plus", "dcqcn-plus-share"};
     for (int enqueue = 0; enqueue < 2; enqueue++)
     {
         struct rig rig;
@@ -214,11 +214,12 @@ END_TEST
 
 START_TEST(kmin_above_kmax_is_refused)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share"};
+    static const char *const names[] = {"dcqcn", "dcqcn-nic", "dcqcn-hpcc", "dcqcn-plus", "dcqcn-plus-share"};
     struct rig rig;
     struct rcc_error error;
     uint64_t profile[RCC_PROFILE_SIZE_MAX / 8];
     rig_init(&rig, names[_i], NULL, 40 * GBPS);
+    rig_set(&rig, "kmax", 200000);
     rig_set(&rig, "kmin", 200001);
     ck_assert_ptr_null(rcc_configure(rig.alg, RCC_CP, rig.params, &rig.env, profile, &error));
     ck_assert_str_eq(error.message, "kmin is above kmax");
@@ -315,7 +316,7 @@ Suite *suite_red(void)
 {
     Suite *s = suite_create("red");
     TCase *tc = long_tcase("red");
-    tcase_add_loop_test(tc, probability_matches_the_reference, 0, 3);
+    tcase_add_loop_test(tc, probability_matches_the_reference, 0, 5);
     tcase_add_test(tc, corners);
     tcase_add_test(tc, every_nth_frame);
     tcase_add_test(tc, draws_are_not_wasted);
@@ -323,7 +324,7 @@ Suite *suite_red(void)
     tcase_add_test(tc, two_ports_decide_independently);
     tcase_add_test(tc, without_draws_chance_never_marks);
     tcase_add_loop_test(tc, mark_at, 0, 3);
-    tcase_add_loop_test(tc, kmin_above_kmax_is_refused, 0, 3);
+    tcase_add_loop_test(tc, kmin_above_kmax_is_refused, 0, 5);
     tcase_add_test(tc, mean_rate_of_marks);
     tcase_add_loop_test(tc, chi_square_of_marks, 0, 4);
     tcase_add_test(tc, thresholds_of_nscc);

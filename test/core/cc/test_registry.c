@@ -45,6 +45,7 @@ START_TEST(params_init)
     ck_assert_mem_eq(a, b, alg->n_fields * sizeof a[0]);
     ck_assert(rcc_params_init(alg, "paper", b));
     ck_assert_mem_eq(a, b, alg->n_fields * sizeof a[0]);
+    alg = rcc_find("dcqcn-nic");
     ck_assert(rcc_params_init(alg, "cx4", cx4)); /* ICNP'18 table I */
     ck_assert_int_eq(cx4[rcc_field_find(alg, "timer")], 300 * US);
     ck_assert_int_eq(cx4[rcc_field_find(alg, "byte_counter")], 2000000);
@@ -57,6 +58,51 @@ START_TEST(params_init)
     ck_assert(!rcc_params_init(alg, "cx5", b)); /* unknown: false, and the defaults */
     for (size_t i = 0; i < alg->n_fields; i++)
         ck_assert_int_eq(b[i], alg->fields[i].def);
+}
+END_TEST
+
+/* A name has the presets of the algorithms beside it too: dcqcn:cx4 is a preset of dcqcn-nic. */
+START_TEST(presets_of_variants)
+{
+    static const struct
+    {
+        const char *name, *preset, *owner;
+    } cases[] = {{"dcqcn", NULL, "dcqcn"},
+                 {"dcqcn", "", "dcqcn"},
+                 {"dcqcn", "paper", "dcqcn"},
+                 {"dcqcn", "paper-10g", "dcqcn"},
+                 {"dcqcn", "cx4", "dcqcn-nic"},
+                 {"dcqcn", "ns3-rdma", "dcqcn-nic"},
+                 {"dcqcn", "nic-default", "dcqcn-nic"},
+                 {"dcqcn", "hpcc", "dcqcn-hpcc"},
+                 {"dcqcn-nic", "paper", "dcqcn-nic"},
+                 {"dcqcn-nic", NULL, "dcqcn-nic"},
+                 {"dcqcn", "cx5", NULL},
+                 {"dcqcn-nic", "hpcc", NULL},
+                 {"dcqcn-plus", "cx4", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        const struct rcc_algorithm *found = rcc_find_preset(rcc_find(cases[i].name), cases[i].preset);
+        CHECK(found == (cases[i].owner != NULL ? rcc_find(cases[i].owner) : NULL), "case %u", (unsigned)i);
+    }
+}
+END_TEST
+
+/* The two algorithms are the paper's with all else off: a preset of dcqcn has the same values in dcqcn-nic. */
+START_TEST(a_nic_without_settings_is_the_paper)
+{
+    const struct rcc_algorithm *paper = rcc_find("dcqcn"), *nic = rcc_find("dcqcn-nic");
+    for (const struct rcc_preset *p = paper->presets; p->name != NULL; p++)
+    {
+        int64_t a[RCC_MAX_FIELDS], b[RCC_MAX_FIELDS];
+        ck_assert(rcc_params_init(paper, p->name, a) && rcc_params_init(nic, p->name, b));
+        for (size_t i = 0; i < paper->n_fields; i++)
+        {
+            const int at = rcc_field_find(nic, paper->fields[i].name);
+            CHECK(at >= 0 && a[i] == b[at], "%s: %s", p->name, paper->fields[i].name);
+        }
+    }
+    ck_assert_uint_eq(paper->n_fields, 12);
 }
 END_TEST
 
@@ -135,6 +181,8 @@ Suite *suite_registry(void)
     tcase_add_test(tc, registry_lists_the_algorithms);
     tcase_add_test(tc, unknown_names);
     tcase_add_test(tc, params_init);
+    tcase_add_test(tc, presets_of_variants);
+    tcase_add_test(tc, a_nic_without_settings_is_the_paper);
     tcase_add_test(tc, sources_are_named);
     tcase_add_test(tc, published_defaults);
     suite_add_tcase(s, tc);

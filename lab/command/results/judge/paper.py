@@ -22,10 +22,8 @@ CONVERGED_S = 0.2      # 0.1 s after the last start: "in about 0.1 seconds" (V.A
 PFC_LIMIT = {("incast", 10e9): 4474071, ("incast", 40e9): 4440321, ("clos", 40e9): 6146682}
 # "default parameters" (II.C, V): preset paper of both, as run.json has them
 PARAMETERS = {
-    "dcqcn": "kmin=5KB kmax=200KB pmax=0.01 mark_at=dequeue cnp_interval=50us cnp_generation=0s np_rule=window-end timer=55us "
-             "byte_counter=10MB alpha_timer=55us alpha_restart=yes g=0.00390625 initial_alpha=1 cut_ratio=0.5 rate_reduce_period=0s "
-             "clamp_target=yes f=5 r_ai=40Mbps r_hai=100Mbps hai_steps=growing r_min=1Mbps pacing=follow notify=cnp cut_rule=at-once "
-             "alpha_rule=cut cnp_busy=queue",
+    "dcqcn": "kmin=5KB kmax=200KB pmax=0.01 cnp_interval=50us timer=55us byte_counter=10MB alpha_timer=55us g=0.00390625 f=5 "
+             "r_ai=40Mbps r_hai=100Mbps r_min=1Mbps",
     "dcqcn-plus": "kmin=20KB kmax=200KB pmax=0.5 mark_at=dequeue cnp_generation=1us cnp_min_interval=45us period_floor=45us "
                   "period_counts=listed list_timeout=0s early_check=clear idle_wake=at-once lambda=2 lambda_alpha=1 m=1KB timer=55us "
                   "alpha_timer=55us timer_rule=always timer_update=every-expiry pause_rule=rearm alpha_restart=yes g=0.00390625 "
