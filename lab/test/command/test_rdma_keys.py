@@ -151,7 +151,7 @@ class Runs(RccTest):
             done = self.run_files()
             for name in names:
                 self.assertTrue([note for note in self.result()["notes"] if f" {name}: has no effect: " in note], name)
-                self.assertRegex(self.read("out", "report.html"), rf"<li>config.txt:\d+: {name}: has no effect: ")
+                self.assertRegex(self.read("out", "report.html"), rf"config.txt:\d+: {name}: has no effect: ")
             said = [line for line in done.stderr.splitlines() if "no effect" in line]
             every = self.result()["notes"]
             self.assertEqual(said, [f"rcc: {note}" for note in every[:12] if "no effect" in note])

@@ -309,7 +309,7 @@ class Mistakes(InFolder):
         for content, message in table:
             with self.subTest(content[:200]):
                 self.put("x", content.encode("latin-1"))
-                self.assertEqual(self.refusal(read), "x:" + message.replace("ALGORITHMS", ", ".join(catalogue.names())))
+                self.assertEqual(self.refusal(read), "x:" + message.replace("ALGORITHMS", ", ".join(catalogue.cores())))
 
     def test_config(self):
         self.check(CONFIG, self.config)
