@@ -270,7 +270,7 @@ void rcc_dcqcn_rp_derive(struct dcqcn_profile *rp, const struct rcc_env *env, st
     rp->alpha_inverse = rcc_inverse(p.alpha_timer);
     rp->f = (uint32_t)p.f;
     rp->i_max = RCC_STAGE_MAX;
-    rp->ramps = (uint64_t)p.timer < INT64_MAX / env->line_rate;
+    rp->ramps = !rp->base.frozen && (uint64_t)p.timer < INT64_MAX / env->line_rate;
 }
 
 static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)

@@ -138,6 +138,7 @@ static inline const struct dcqcn_profile *rcc_dcqcn_profile(const struct dcqcn_r
     return (const struct dcqcn_profile *)(const void *)d->rp.profile;
 }
 
+/* Derive a profile whose base is set, with `frozen`. */
 void rcc_dcqcn_rp_derive(struct dcqcn_profile *rp, const struct rcc_env *env, struct dcqcn_rp_params p);
 void rcc_dcqcn_rp_start(struct rcc_rp *rp);
 void rcc_dcqcn_rp_advance(struct rcc_rp *rp, rcc_time now);

@@ -118,9 +118,8 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
                                         .r_hai = p[P_r_hai],
                                         .r_min = p[P_r_min]};
     struct rp_profile *rp = (struct rp_profile *)profile;
-    rcc_dcqcn_rp_derive(&rp->base, env, own);
     rp->base.base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
-    rp->base.ramps = rp->base.ramps && !rp->base.base.frozen;
+    rcc_dcqcn_rp_derive(&rp->base, env, own);
     rp->base.i_max = 1;
     rp->reduce_period = p[P_rate_reduce_period];
     rp->clamp_target = p[P_clamp_target] == RCC_YES;

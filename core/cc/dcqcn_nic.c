@@ -257,9 +257,8 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
 {
     const struct dcqcn_rp_params own = DCQCN_RP_PARAMS(p);
     struct rp_profile *rp = (struct rp_profile *)profile;
-    rcc_dcqcn_rp_derive(&rp->base, env, own);
     rp->base.base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
-    rp->base.ramps = rp->base.ramps && !rp->base.base.frozen;
+    rcc_dcqcn_rp_derive(&rp->base, env, own);
     if (p[P_hai_steps] == HAI_STEPS_CONSTANT)
         rp->base.i_max = 1;
     rp->cut_ratio = rcc_ratio_q62(p[P_cut_ratio]);

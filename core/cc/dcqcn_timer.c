@@ -9,7 +9,9 @@
 /* True if the increment of RT is the same at all further timer steps. */
 static bool is_constant(const struct dcqcn_profile *p, uint32_t ts, uint32_t byte_stage)
 {
-    return p->byte_counter != 0 ? ts >= p->f && ts > byte_stage : ts > p->f && (p->r_hai == 0 || ts - p->f >= p->i_max);
+    if (p->byte_counter != 0)
+        return ts >= p->f && ts > byte_stage;
+    return ts > p->f && (p->r_hai == 0 || p->i_max == 1);
 }
 
 /* True if timer steps change neither RT nor RC: at line rate, or without an increment and with RC = RT. */

@@ -193,7 +193,6 @@ Presets()
     }
     RCC_CHECK_EQ(RccAlgorithm::Create("dcqcn")->SetParameter("clamp_target", "no"),
                  "dcqcn has no parameter 'clamp_target', dcqcn-nic has it", "");
-    std::string why;
     RCC_CHECK(!RccAlgorithm::TryCreate("dcqcn", "cx5", &why), "");
     RCC_CHECK_EQ(why, "dcqcn has no preset 'cx5', expected one of paper, paper-10g, cx4, ns3-rdma, nic-default, hpcc",
                  "");
