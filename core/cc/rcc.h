@@ -139,7 +139,7 @@ extern "C"
         int64_t def;         /**< default value */
         const char *choices; /**< RCC_UNIT_CHOICE: names separated by '|', the first one is 0; other units NULL */
         const char *help;    /**< one sentence */
-        const char *source;  /**< paper and equation, or the decision's name in lab/doc/decisions.md */
+        const char *source;  /**< paper and equation, or the decision's name in doc/decisions.md */
     };
 
     /** One parameter that a preset sets. */

@@ -5,6 +5,7 @@ its name is the module's, with hyphens. Only the module of the command that is c
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import textwrap
 from typing import Callable, NamedTuple, Optional
 
@@ -12,9 +13,9 @@ from .arguments import Parser, examples
 
 # The groups of the help, each with the packages whose commands it has, in this order.
 GROUPS = {
-    "run": ("command.run", "command.results", "command.reproduce", "command.files", "command.pcap"),
+    "run": ("command.run", "command.results", "evidence.reproduce", "command.files", "command.pcap"),
     "look up": ("command.reference", "command.models"),
-    "develop": ("command.system", "studies"),
+    "develop": ("command.system",),
 }
 ASIDE = {"bench": "develop", "build": "run", "install": "run", "doctor": "look up", "version": "look up"}   # not the group of their package
 OLD = {"topology": "generate topology", "workload": "generate workload", "fixed-point": "model fixed-point", "approx": "model approx",
@@ -43,6 +44,8 @@ def list_groups() -> dict:
     found: dict = {group: {} for group in GROUPS}
     for group, packages in GROUPS.items():
         for package in packages:
+            if not importlib.util.find_spec(package.partition(".")[0]):
+                continue    # a part of the lab that was deleted has no commands
             for module, line in importlib.import_module(package).COMMANDS.items():
                 name = module.replace("_", "-")
                 found[ASIDE.get(name, group)][name] = Entry(f"{package}.{module}", line)

@@ -41,8 +41,9 @@ PICTURES = {
     "lab/doc/images/sweep.png": Picture("./rcc sweep incast --cc=dcqcn,dcqcn-plus --flows=8,80,480,2000 --metric=queue.p99_bytes",
                                         "sweep-queue.p99_bytes.png"),
     "lab/doc/images/convergence.png": Picture("./rcc run convergence --time=0.6s", "flow_rates.png"),
-    "lab/studies/equilibrium.png": Picture("python3 lab/studies/equilibrium_figure.py", "equilibrium.png", "--time=1ms"),
-    **{f"lab/studies/slowdown-{load}.png": Picture(SIZES, f"sweep-slowdown-by-size-0.{load // 10}.png",
+    "lab/evidence/doc/images/equilibrium.png": Picture("python3 lab/evidence/studies/equilibrium_figure.py", "equilibrium.png",
+                                                           "--time=1ms"),
+    **{f"lab/doc/images/slowdown-{load}.png": Picture(SIZES, f"sweep-slowdown-by-size-0.{load // 10}.png",
                                                  "--sizes=web-search --cc=dcqcn --seed=1 --time=20us --drain=1ms")
        for load in (30, 50, 70)},
 }

@@ -55,7 +55,7 @@ struct CioqRecord : rcc_cioq_record
  * straight to the output device.
  *
  * Aggregate it to a node, add the node's QbbNetDevices, set routes and the
- * algorithm, then Start. See lab/doc/fan-in.md.
+ * algorithm, then Start.
  */
 class CioqSwitch : public QbbSwitchBase
 {

@@ -9,13 +9,20 @@ import textwrap
 import math
 from fractions import Fraction
 
-from analysis.static import PACKET_BITS, settings
-
 from .. import units
 from ..common import WIDEST, RccError, counted, digits, si_rate, si_time, terminal_width, warn
 from ..registry import Command
 
 LEAST_RATE = 1e6     # rpg_min_rate as shipped, bit/s
+PACKET_BITS = 8000   # M: 1000 bytes
+LAMBDA = 2           # K is twice the CNP period or the time of a packet
+
+
+def settings(flows: int, rate: float, delta: float) -> dict:
+    """Return K in seconds and R_AI in bit/s: K = 2 max(N delta, M / (R/N)), R_AI = R / (10 N)."""
+    share = rate / flows
+    return {"flows": flows, "rate_bps": rate, "share_bps": share, "timer_s": LAMBDA * max(flows * delta, PACKET_BITS / share),
+            "r_ai_bps": share / 10}
 
 
 def add_arguments(parser) -> None:

@@ -137,9 +137,8 @@ def timely_patched(model, params, flows: list) -> tuple:
 def command(args) -> int:
     import json  # all of these here: `./rcc --help` stays quick
 
-    from analysis import fixed_point as model
-
     from .. import units
+    from . import steady_state as model
     flows = units.counts(args.flows, "--flows")
     kind, table = {"dcqcn": (model.Dcqcn, dcqcn), "timely-patched": (model.Timely, timely_patched)}[args.cc]
     params = make(kind, args.cc, **values(args))
@@ -158,9 +157,8 @@ def command(args) -> int:
 def queue_of(run: dict) -> Optional[float]:
     """Predict the queue of a run from its object in summary.json (with `algorithm` where "cc" is its folder): that of DCQCN's fixed point
     in bytes, or None if the run is not an endless incast under DCQCN or the model has no fixed point below Kmax for it."""
-    from analysis.fixed_point import Dcqcn, solve
-
     from .. import units
+    from .steady_state import Dcqcn, solve
     if run.get("algorithm", run.get("cc")) != "dcqcn" or run.get("scenario") != "incast" or run.get("fct") is not None:
         return None
     try:

@@ -109,7 +109,7 @@ CAPTURE = [
 EVERY_RUN = [
     text("cc", "NAME", "congestion control algorithm", default="dcqcn"),
     text("preset", "NAME", "parameter set of the algorithms (./rcc algorithms lists them)", "the first of each"),
-    text("nic", "NAME", f"a NIC as it is shipped: {cards()} (lab/doc/reality.md)", "none: --preset, and no delays"),
+    text("nic", "NAME", f"a NIC as it is shipped: {cards()} (lab/doc/testbed.md)", "none: --preset, and no delays"),
     Declared("rate", "rate", "40Gbps", *LINE_RATE, "rate of every link"),
     Declared("delay", "time", "1us", "0s", "1s", "propagation delay of every link"),
     Declared("time", "time", "20ms", "1us", "1000s", "simulated time"),

@@ -26,8 +26,8 @@ HUGE_PAGES = "glibc.malloc.hugetlb"
 
 
 def environment() -> dict:
-    """Return the environment of programs: glibc takes their heap in pages of 2 MiB if the system has them (doc/performance.md), unless the
-    user has set that option."""
+    """Return the environment of programs: glibc takes their heap in pages of 2 MiB if the system has them (lab/doc/performance.md),
+    unless the user has set that option."""
     chosen = os.environ.get(TUNABLES, "")
     if HUGE_PAGES in chosen:
         return dict(os.environ)

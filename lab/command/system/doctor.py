@@ -123,7 +123,7 @@ def machine() -> int:
     other = elsewhere(build_dir())
     print(f"built in {build_dir()}, {other}" if other else
           f"built in {build_dir()}{f' ({kind})' if kind else ''}: {', '.join(built) or 'nothing yet'}")
-    print("by default: Release, without RCC_LTO and RCC_ARCH (doc/performance.md)\n")
+    print("by default: Release, without RCC_LTO and RCC_ARCH (lab/doc/performance.md)\n")
     print(align(rows, left=3))
     lacking = packages.missing(packages.RUN)
     absent = packages.missing(others)

@@ -13,8 +13,8 @@ from decimal import Decimal, getcontext
 
 from support import ROOT, RccTest, frame_overhead, scenario
 
-from analysis import fluid  # noqa: E402  (support.py puts ROOT on the path)
-from analysis.fixed_point import (PATCHED, TIMELY, Dcqcn, ParameterError, Switch, Timely, below_kmax, cube_root,
+from evidence.studies import fluid  # noqa: E402  (support.py puts ROOT on the path)
+from command.models.steady_state import (PATCHED, TIMELY, Dcqcn, ParameterError, Switch, Timely, below_kmax, cube_root,
                                   most_flows_below_kmax, solve, solve_patched_timely)
 from command import units
 from command.common import RccError

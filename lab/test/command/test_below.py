@@ -15,7 +15,7 @@ from support import RccTest, needs_programs, sample_run
 from command import below, common
 from command.pcap import pcap_out
 from command.reference import manual
-from command.reproduce import reproduce
+from evidence.reproduce import reproduce
 from command.results import compare
 from command.results.judge import comparison, sweep_results
 from command import lock, owned

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The boundary between Python and C++ (lab/run/run-file.md): programs say codes and values, of which Python makes sentences, and
-Python alone reads what people write."""
+"""The boundaries between the parts. Python and C++ (lab/run/run-file.md): programs say codes and values, of which Python makes sentences,
+and Python alone reads what people write. Evidence: it uses the other parts, and none of them names it."""
 import ast
 import os
 import re
 import shutil
 import subprocess
+import sys
+import tempfile
 import unittest
 
 from support import ROOT
 
 from command.experiment import sentences
+from command.system import install
 
 COMMAND = os.path.join(ROOT, "lab", "command")
 
@@ -37,7 +40,6 @@ PATTERNS = {
     "reference/manual.py": (1, "names of pages of the manual"),
     "reference/manual_tables.py": (1, "texts for a page of the manual"),
     "reference/tree.py": (1, "metavars of the command's own options"),
-    "reproduce/reproduce.py": (2, "names of folders, words of the published runs"),
     "results/draw/figures.py": (1, "labels of a figure"),
     "results/draw/sheet.py": (1, "labels of runs"),
     "results/html/page.py": (1, "texts of the report"),
@@ -152,6 +154,68 @@ class Boundary(unittest.TestCase):
         with open(os.path.join(ROOT, "lab", "run", "run-file.md"), encoding="utf-8") as f:
             page = f.read()
         self.assertEqual([code for code in sorted(codes) if f"`{code}`" not in page], [])
+
+
+EVIDENCE = re.compile(r"lab/evidence|\bevidence\.\w|\b(?:from|import) evidence\b|\"evidence\"")   # a path or a package of it
+OTHERS = ("core/", "model/", "helper/", "examples/", "test/", "doc/", "cmake/", "lab/run/", "lab/command/", "CMakeLists.txt", "wscript",
+          "rcc")
+
+
+def find_names(text):
+    """Return the lines of a text that name the evidence."""
+    return [line.strip() for line in text.splitlines() if EVIDENCE.search(line)]
+
+
+class Evidence(unittest.TestCase):
+    def test_no_other_part_names_it(self):
+        """The list of commands loads ./rcc reproduce when it is called; that one line is the exception."""
+        found, seen = {}, 0
+        for path in install.files():
+            if path.startswith(OTHERS) and not path.endswith(".png"):
+                seen += 1
+                with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+                    lines = find_names(f.read())
+                if lines:
+                    found[path] = len(lines)
+        self.assertGreater(seen, 500)
+        self.assertEqual(found, {"lab/command/registry.py": 1})
+
+    def test_what_is_found(self):
+        for line in ("see lab/evidence/doc/results.md", "from evidence.published import FIGURES", "import evidence",
+                     'importlib.import_module("evidence")', '"evidence.reproduce"'):
+            self.assertEqual(find_names(line), [line])
+        self.assertEqual(find_names("the evidence of a test; no evidence"), [])
+
+    def test_the_module_names_nothing_of_the_lab(self):
+        """Sources of the module name no file of the lab, its pages no command either."""
+        found, seen = [], 0
+        for path in install.RCC.files():
+            if path.startswith(("core/", "model/", "helper/", "doc/")) and path.endswith((".c", ".h", ".cc", ".def", ".md", ".rst")):
+                seen += 1
+                with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+                    found += [f"{path}: {line.strip()}" for line in f if re.search(r"\blab/|\./rcc\b(?!\w)", line)]
+        self.assertGreater(seen, 200)
+        self.assertEqual(found, [])
+
+    def test_the_command_does_without_it(self):
+        """A copy of the command without lab/evidence lists its commands, and does not know those of the evidence."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "lab"))
+            shutil.copy(os.path.join(ROOT, "rcc"), folder)
+            shutil.copytree(COMMAND, os.path.join(folder, "lab", "command"), ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copy(os.path.join(ROOT, "lab", "nics.json"), os.path.join(folder, "lab"))
+            shutil.copytree(os.path.join(ROOT, "core", "cc"), os.path.join(folder, "core", "cc"))
+
+            def rcc(*words):
+                return subprocess.run([sys.executable, os.path.join(folder, "rcc"), *words], cwd=folder, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, check=False)
+            done = rcc("--help")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("\n  sweep ", done.stdout)
+            self.assertNotIn("\n  reproduce ", done.stdout)
+            done = rcc("reproduce", "--list")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn("reproduce", done.stdout)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,14 @@ import os
 import re
 import subprocess
 import unittest
+from unittest import mock
 
 from support import BUILD, ROOT, RccTest, needs_programs
 
-import published
-from published.seeds import SURE
+from evidence.published import sets as published
+from evidence.published.papers import Last, read_last
+from evidence.published.seeds import SURE
+from evidence.reproduce import trust
 from command.run import experiments, ns3_rdma
 from command.run.run import TRACE
 from command.run.scenarios import SCENARIOS, pairs
@@ -103,51 +106,67 @@ class Counts(unittest.TestCase):
                       read("lab/doc/reliability.md"))
 
     def test_published_rows(self):
-        """The tables of results.md and reality.md have the rows of published/ with their words; the sentences, and the table of README.md,
-        have their counts."""
-        counted = []
-        for page, name, section, rows, columns in (
-                ("lab/doc/results.md", "papers", "", published.PAPERS, ("claim", "published", "band")),
-                ("lab/doc/results.md", "windowed", "Windowed and telemetry-driven algorithms", published.WINDOWED,
-                 ("claim", "published", "band")),
-                ("lab/doc/results.md", "paths", "Loss and many paths", published.PATHS, ("claim", "published", "band")),
-                ("lab/doc/reality.md", "reality", "", [f for f in published.FIGURES if f.table == "reality"], ("published", "band"))):
-            found = {row[0]: row for row in table(page, "| id |", section)}
-            head = cells(next(line for line in read(page).splitlines() if line.startswith("| id |")))
-            wanted = {row.id: row for figure in rows for row in figure.rows}
-            self.assertEqual(found.keys(), wanted.keys(), name)
-            for key, row in wanted.items():
-                words = {"claim": row.claim, "band": row.band,
-                         "published": row.published + (" UNVERIFIED" if row.lab and row.lab.unverified else "")}
-                for column in columns:
-                    self.assertEqual(found[key][head.index(column)], words[column], f"{page}: {key}")
-            inside = sum(row[-1] == "yes" for row in found.values())
-            counted.append((f"`./rcc reproduce {name}`", f"{inside} of {len(found)}"))
-            if name == "papers":
-                self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", read(page))
-            elif name in ("windowed", "paths"):
-                text = read(page).partition(f"\n## {section}\n")[2].partition("\n## ")[0]
-                self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", text)
-                reasons = text.partition("The reasons of the rows outside:")[2]
-                for key in (key for key, row in found.items() if row[-1] != "yes"):
-                    self.assertIn(key, reasons)
+        """The last full run has the rows of published/; pages and the table of README.md have its counts, and a reason for each row that is
+        outside."""
+        last, counted = read_last(), []
+        self.assertEqual(list(last), [row.id for figure in published.FIGURES for row in figure.rows])
+        self.assertEqual({one.question for one in last.values()}, set(trust.QUESTIONS))
+        for name, page, section in (("papers", "results", "Papers of DCQCN+, DCQCN, QCN and TIMELY"),
+                                    ("windowed", "results", "Windowed and telemetry-driven algorithms"),
+                                    ("paths", "results", "Loss and many paths"), ("reality", "reality", "")):
+            rows = [row.id for figure in published.FIGURES if figure.table == name for row in figure.rows]
+            inside = sum(last[key].inside for key in rows)
+            counted.append((f"`./rcc reproduce {name}`", f"{inside} of {len(rows)}"))
+            text = " ".join(read(f"lab/evidence/doc/{page}.md").partition(f"\n## {section}\n" if section else "#")[2]
+                            .partition("\n## " if section else "\n## The unit")[0].split())
+            if section:
+                self.assertIn(f"{inside} of {len(rows)} rows ({100 * inside / len(rows):.0f} %) are inside", text)
             else:
-                self.assertIn(f"All {len(found)} rows are of", read(page))
-                self.assertIn(f"; {inside} are inside", read(page))
+                self.assertIn(f"All {len(rows)} rows are of 2026-11-27; {inside} are inside", text)
+            told = set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", text.partition("he rows outside" if section else "## Rows outside")[2]))
+            self.assertEqual([key for key in rows if not last[key].inside and key not in told], [])
+            self.assertEqual([key for key in rows if last[key].inside and f"* {key}:" in text], [])
         self.assertEqual([(row[1], row[2]) for row in table("README.md", "| published results |")], counted)
+
+    def test_how_far_to_trust(self):
+        """The tables of trust.md are those of the rows, and each of its misses is what a row has."""
+        text, last = read("lab/evidence/doc/trust.md"), read_last()
+        self.assertLessEqual(text.count("\n"), 80)
+        for name, made in (("sets", trust.set_table()), ("questions", trust.question_table())):
+            self.assertEqual(re.search(rf"<!-- {name} -->\n(.*?)\n<!-- end of {name} -->", text, re.DOTALL).group(1), made)
+        rows = {row.id: row for figure in published.FIGURES for row in figure.rows}
+        misses = table("lab/evidence/doc/trust.md", "| row | published | here |")
+        self.assertGreaterEqual(len(misses), 8)
+        for name, told, found in misses:
+            key = name.partition(":")[0]
+            self.assertIn(told, rows[key].published)
+            self.assertIn(found, last[key].measured)
+            self.assertEqual((last[key].question, last[key].inside), ("hardware", False))
+
+    def test_errors_of_rows(self):
+        """A number is compared with one of its unit alone, and with a tolerance around it."""
+        def error(told, band, found):
+            return trust.find_error(mock.Mock(published=told, band=band), Last("queue", True, found))
+        self.assertAlmostEqual(error("2 KB", "+-30 %", "2.5 KB (2 to 3 over 5 seeds)"), 0.25)
+        self.assertAlmostEqual(error("about 1 ms", "exact", "900 us"), 0.1)
+        for told, band, found in (("2 KB", "<= 2 KB", "1 KB"), ("2 KB", "+-5 %", "2 of 3"), ("slower", "+-5 %", "2 KB"),
+                                  ("0", "exact", "0")):
+            self.assertIsNone(error(told, band, found))
+        self.assertEqual([trust.find_kind(band) for band in ("exact", "+-5 %, every flow", "each +-25 %", "7.5 to 30 ms (x2)", "<= 2 KB",
+                                                             "strict order", "+-50 %")],
+                         ["exact", "10 %", "30 %", "wider", "bound", "order", "wider"])
 
     def test_rows_near_an_edge_have_twenty_seeds(self):
         """Clause 2 of published/seeds.py, of each row that prints its range, from which the standard error follows nearly: what may be
         less than two from an edge has twenty seeds, or is in SURE with the exact numbers."""
-        read_rows, open_rows = 0, {}
-        for section in ("", "Windowed and telemetry-driven algorithms", "Loss and many paths"):
-            for row in table("lab/doc/results.md", "| id |", section):
-                found = spread(row[3])
-                limits = edges(row[4], row[2]) if found else []
-                if limits:
-                    read_rows += 1
-                    if min(abs(found[0] - edge) for edge in limits) < 2 * 1.5 * found[1]:
-                        open_rows[row[0]] = found
+        read_rows, open_rows, last = 0, {}, read_last()
+        for row in (row for figure in published.FIGURES if figure.table != "reality" for row in figure.rows):
+            found = spread(last[row.id].measured)
+            limits = edges(row.band, row.published) if found else []
+            if limits:
+                read_rows += 1
+                if min(abs(found[0] - edge) for edge in limits) < 2 * 1.5 * found[1]:
+                    open_rows[row.id] = found
         self.assertGreater(read_rows, 140)
         self.assertEqual(open_rows.keys(), SURE.keys())
         for name, (mean, error, edge) in SURE.items():
@@ -156,9 +175,8 @@ class Counts(unittest.TestCase):
             self.assertAlmostEqual(mean, open_rows[name][0], delta=error, msg=name)
 
     def test_rows_of_pages(self):
-        """What the algorithms' pages count of the tables in results.md."""
-        rows = {row[0]: row[-1] for section in ("", "Windowed and telemetry-driven algorithms", "Loss and many paths")
-                for row in table("lab/doc/results.md", "| id |", section)}
+        """What the algorithms' pages count of the rows."""
+        rows = {key: "yes" if one.inside else "no" for key, one in read_last().items() if not key.startswith("bar-")}
         for page, told, ids in (
                 ("barre", "{} of {} rows inside", "barre-"), ("dctcp", "{} of {} rows inside", "dctcp-"),
                 ("powertcp", "{} of {} rows inside", "powertcp-|theta-"), ("swift", "{} of {} rows inside", "swift-"),
@@ -168,35 +186,16 @@ class Counts(unittest.TestCase):
                 ("dcqcn-plus", "{} of the {} rows of this paper", "dp-")):
             found = [inside == "yes" for key, inside in rows.items() if re.match(ids, key)]
             self.assertIn(told.format(sum(found), len(found)), " ".join(read(f"doc/{page}.md").split()), page)
-        plus = re.search(r"of the (\d+) rows of DCQCN\+ \(without `dp-same-red`\) (\d+) are", read("lab/doc/results.md")).groups()
+        plus = re.search(r"of the (\d+) rows of DCQCN\+ \(without `dp-same-red`\) (\d+) are", read("lab/evidence/doc/results.md")).groups()
         self.assertIn(f"of the {plus[0]} of DCQCN+ {plus[1]}", " ".join(read("doc/dcqcn-plus.md").split()))
 
-    def test_rows_with_another_byte_counter(self):
-        """lab/doc/reality.md: what it compares with 2 MB is what its table of results has."""
-        measured = {row[0]: row[2] for row in table("lab/doc/reality.md", "| id |")}
-        compared = table("lab/doc/reality.md", "| row | with 32767 bytes |")
-        self.assertEqual({row[0]: row[1] for row in compared}, {row[0]: measured[row[0]] for row in compared})
-
     def test_figure_17_of_a_decision(self):
-        """What lab/doc/decisions.md says of Swift's `ai` is what the rows of figure 17 have, the use of the link to 1 %."""
-        rows = {row[0]: re.findall(r": ([\d.]+)", row[3])
-                for row in table("lab/doc/results.md", "| id |", "Windowed and telemetry-driven algorithms")}
+        """What lab/evidence/doc/decisions.md says of Swift's `ai` is what the rows of figure 17 have, the use of the link to 1 %."""
+        rows = {key: re.findall(r": ([\d.]+)", one.measured) for key, one in read_last().items()}
         rtts, used = re.search(r"is full from 25 us on: 0\.5 % ([\d., ]+) us, and ([\d, ]+) % of the link",
-                               read("lab/doc/decisions.md")).groups()
+                               read("lab/evidence/doc/decisions.md")).groups()
         self.assertEqual(rtts.split(", "), rows["swift-fig17-rtt"])
         self.assertEqual(used.split(", "), [f"{float(value):.0f}" for value in rows["swift-fig17-use"]])
-
-    def test_evidence_of_decisions(self):
-        """What lab/doc/decisions.md says of the default at 10 Gb/s is in its last table."""
-        text = read("lab/doc/decisions.md")
-        measured = {row[2].strip("`"): row[3:7] for row in map(cells, text[text.index("The default, 2000 flows at 10Gbps"):].splitlines())
-                    if len(row) == 8 and row[2].startswith("`")}
-        told = 0
-        for line in read("lab/doc/decisions.md").splitlines():
-            for parameter, figures in re.findall(r"`([^`]+)` ([^;|]+)", line.partition("Default at 10 Gb/s: ")[2]):
-                self.assertEqual(figures.strip().split(", "), measured[parameter], parameter)
-                told += 1
-        self.assertEqual(told, len(measured))
 
 
 def of_catalog() -> dict:
@@ -211,10 +210,10 @@ class Defaults(RccTest):
 
     @needs_programs
     def test_ours_is_the_default(self):
-        """lab/doc/decisions.md: where the choices of a row are words of a parameter, the first one that "ours" has is the default."""
+        """The page decisions.md: where the choices of a row are words of a parameter, the first one that "ours" has is the default."""
         catalog, compared = of_catalog(), 0
         for section, names in self.OF_SECTION.items():
-            for decision, _, choices, ours, _ in table("lab/doc/decisions.md", "| name |", section):
+            for decision, _, choices, ours in table("doc/decisions.md", "| name |", section):
                 for name in names:
                     for field in catalog[name]["fields"]:
                         words = field["choices"].split("|")
@@ -224,10 +223,10 @@ class Defaults(RccTest):
                         told = [word for word in re.findall("`([^`]+)`", of_it.group(1) if of_it else ours) if word in words]
                         listed = set(re.findall("`([^`]+)`", choices)) & set(words)
                         if listed and told:
-                            self.assertEqual(told[0], field["default"], f"lab/doc/decisions.md, {section}: {decision} of {name}")
+                            self.assertEqual(told[0], field["default"], f"doc/decisions.md, {section}: {decision} of {name}")
                             compared += 1
         self.assertGreater(compared, 30)
-        step = next(row for row in table("lab/doc/decisions.md", "| name |", "DCTCP") if row[0] == "`dctcp_step`")
+        step = next(row for row in table("doc/decisions.md", "| name |", "DCTCP") if row[0] == "`dctcp_step`")
         default = next(field["default"] for field in catalog["dctcp"]["fields"] if field["name"] == "r_ai")
         self.assertTrue(step[3].startswith(default.replace("Mbps", " Mb/s")), f"dctcp_step: {step[3]}, r_ai is {default}")
 
@@ -262,14 +261,14 @@ class Defaults(RccTest):
 
     def test_what_help_says_of_costs(self):
         """Minutes and memory in help are those of the pages; so is the ratio of instructions."""
-        pages = " ".join(read(f"lab/doc/{page}.md") for page in ("results", "reality"))
+        pages = " ".join(read(f"lab/evidence/doc/{page}.md") for page in ("results", "reality"))
         minutes = sum(int(told) for told in re.findall(r"(?:some|about) (\d+) min on two cores", pages))
         text = " ".join(self.rcc("help", "reproduce").stdout.split())
         self.assertAlmostEqual(int(re.search(r"all of it: about (\d+) min", text).group(1)), minutes, delta=5)
-        told = re.search(r"some minutes and ([\d.]+ GB)", read("doc/performance.md")).group(1)
+        told = re.search(r"some minutes and ([\d.]+ GB)", read("lab/doc/performance.md")).group(1)
         self.assertIn(f"minutes, {told}", " ".join(self.rcc("help", "bench").stdout.split()))
-        cost = {row[0]: int(row[1]) for row in table("doc/performance.md", "| row | instructions |")}
-        ratio = re.search(r"With 10,000 flows a packet takes ([\d.]+) times as many instructions", read("doc/performance.md")).group(1)
+        cost = {row[0]: int(row[1]) for row in table("lab/doc/performance.md", "| row | instructions |")}
+        ratio = re.search(r"With 10,000 flows a packet takes ([\d.]+) times as many instructions", read("lab/doc/performance.md")).group(1)
         self.assertTrue(agrees(ratio, cost["10,000 flows"] / cost["8 flows"]), ratio)
 
     def test_scenarios_that_are_testbeds(self):

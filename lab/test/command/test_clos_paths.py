@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the paths of a CLOS network allow (lab/studies/clos_paths.py): fair rates by hand, and paths beside those of a run."""
+"""What the paths of a CLOS network allow (lab/evidence/studies/clos_paths.py): fair rates by hand, and paths beside those of a run."""
 import csv
 import os
 import unittest
 
 from support import RccTest, needs_programs
 
-from studies import clos_paths
+from evidence.studies import clos_paths
 
 
 class Shares(unittest.TestCase):

@@ -22,7 +22,7 @@ from command.system import install
 
 MAX_EVENTS = "3000"
 PATH = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]   # not the shim of a version manager: 0.3 s a command
-PAGES = ["README.md", "CONTRIBUTING.md", *sorted(os.path.relpath(p, ROOT) for folder in ("doc", "lab/doc", "lab/studies")
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(os.path.relpath(p, ROOT) for folder in ("doc", "lab/doc", "lab/evidence/doc")
                                                 for p in glob.glob(os.path.join(ROOT, folder, "*.md"))), "doc/rcc.rst"]
 PROGRAM = re.compile(r"(?:\./rcc|\./ns3 run|build/[a-z0-9-]+|for \w+ in|tshark)(?= |$)")
 OF_SHELL = re.compile(r"""[|&;<>$`*?{}~#!()]|\\""")   # what a shell does more with than to split it into words
@@ -34,7 +34,6 @@ ELSEWHERE = {
     "./rcc reproduce": "the stage reproduce runs it with --quick; the options are in test_reproduce.py",
     "./rcc check sonic": "test_reproduce.py, with one check",
     "./rcc decisions": "test_decisions.py, with fewer flows",
-    "./rcc identify": "test_identify.py, with fewer readings",
     "./rcc manual": "the stage manual",
     "./rcc bench": "its figures are the purpose: minutes",
     "./rcc run clos --ranks": "test_ranks.py; it needs OpenMPI and programs of its own",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Decisions have names: those that parameters and flips refer to have a row in lab/doc/decisions.md, and none is a bare number."""
+"""Decisions have names: those that parameters and flips refer to have a row in doc/decisions.md, and none is a bare number."""
 from __future__ import annotations
 
 import glob
@@ -12,7 +12,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
-from published.decisions import FLIPS  # noqa: E402  (the path comes first)
+from evidence.published.decisions import FLIPS  # noqa: E402  (the path comes first)
 
 TEXTS = ("core/*/*.[ch]", "model/*/*.cc", "model/*/*.h", "helper/*.cc", "helper/*.h", "examples/*.cc", "examples/*/*.[ch]",
          "doc/*.md", "doc/*.rst", "README.md", "lab/*/*.cc", "lab/*/*.h", "lab/*/*.py", "lab/command/*/*.py", "lab/doc/*.md")
@@ -25,7 +25,7 @@ def read(path: str) -> str:
 
 def rows() -> set:
     """The names in the first column of the tables."""
-    return set(re.findall(r"^\| `(\w+)` \|", read("lab/doc/decisions.md"), re.MULTILINE))
+    return set(re.findall(r"^\| `(\w+)` \|", read("doc/decisions.md"), re.MULTILINE))
 
 
 class Decisions(unittest.TestCase):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The equilibrium of DCQCN+ (lab/studies/equilibrium.py): the recovery by hand, what it says of Pmax, and packets beside it."""
+"""The equilibrium of DCQCN+ (lab/evidence/studies/equilibrium.py): the recovery by hand, what it says of Pmax, and packets beside it."""
 import dataclasses
 import json
 import os
@@ -10,8 +10,8 @@ import unittest
 
 from support import needs_programs, scenario  # puts the project on the path
 
-from studies.equilibrium import DcqcnPlus, equilibrium, periods, recovery
-from analysis.fixed_point import ParameterError
+from evidence.studies.equilibrium import DcqcnPlus, equilibrium, periods, recovery
+from command.models.steady_state import ParameterError
 
 
 class Recovery(unittest.TestCase):

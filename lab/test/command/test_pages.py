@@ -21,7 +21,7 @@ from command.system.build import cached, cxx_options  # noqa: E402
 
 PARTS = ("core", "model", "helper", "examples", "test", "doc", "lab")
 LARGEST_WAY = 8  # files
-FOLDERS = ("doc", os.path.join("lab", "doc"), os.path.join("lab", "studies"))   # of pages
+FOLDERS = ("doc", os.path.join("lab", "doc"), os.path.join("lab", "evidence", "doc"))   # of pages
 
 
 def read(path: str) -> str:
@@ -109,7 +109,7 @@ def words_of_the_sources() -> set[str]:
 
 class Pages(unittest.TestCase):
     def test_few(self):
-        """At most 20 pages of the module, one per control and the manual included, and 20 of the lab; studies stand apart."""
+        """At most 20 pages of the module, one per control and the manual included, and 20 of the lab; lab/evidence has its own."""
         for folder, most in (("doc", 20), (os.path.join("lab", "doc"), 20)):   # without the manual's list of contents
             found = [name for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith((".md", ".rst")) and name != "index.rst"]
             self.assertTrue(len(found) <= most, f"{folder}: {len(found)} pages, at most {most}: {sorted(found)}")
@@ -118,7 +118,7 @@ class Pages(unittest.TestCase):
         """Where a page says NAME, the reader puts one; what the tutorial makes is there later."""
         made = {"core/cc/dctcp_rate.c", "core/cc/gentle.c", "examples/trace-and-pcap", "examples/incast", "examples/ns3-rdma"}  # in build/
         for page in pages():
-            for path in files_in(re.sub(r"\bout/[^\s`]*", "", read(page))):
+            for path in files_in(re.sub(r"\bout/[^\s`]*|\]\([^)]*\)|git checkout .*", "", read(page))):   # test_docs.py follows the links
                 if "NAME" not in path and path not in made:
                     self.assertTrue(glob.glob(os.path.join(ROOT, path)), f"{page}: {path} does not exist")
 

@@ -8,12 +8,12 @@ import unittest
 from support import captured, sample_run
 
 from command import main
-from command.reproduce import reproduce
-from command.reproduce.reproduce_report import verdicts
+from evidence.reproduce import reproduce
+from evidence.reproduce.reproduce_report import verdicts
 from command.results.judge import lines
 from command.run import run, specs
 from command.run.scenarios import SCENARIOS
-from published import FIGURES
+from evidence.published.sets import FIGURES
 
 SHELL = set("<>|;&*?$`!#~()\"\\")    # which a shell reads as something else
 
@@ -37,7 +37,7 @@ class Pasted(unittest.TestCase):
                     self.assertFalse(SHELL & set(re.sub("'[^']*'", "", text)), text)
 
     def test_one_setting_of_several(self):
-        from published.figure import Run
+        from evidence.published.figure import Run
         text = reproduce.pasted(Run("testbed", ("--set=dcqcn.timer=5ms,dcqcn.g=0.1", "--watch=a>b", "--set=dcqcn.timer=7ms")))
         self.assertEqual(text, "./rcc run testbed '--watch=a>b' --set=dcqcn.timer=7ms,dcqcn.g=0.1 --seed=1")
 

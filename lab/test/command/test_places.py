@@ -80,14 +80,12 @@ class Files(Here):
         for folder in ("a", "b"):
             self.summary(folder)
         capture = self.write(pcap(FRAMES), "c.pcap")
-        for words in (["compare", "a", "b", "--no-plots"], ["pcap", capture, "--no-plots"], ["reproduce", "s15-pfc"], ["check", "sonic"],
-                      ["identify", "--budget=0s"]):
+        for words in (["compare", "a", "b", "--no-plots"], ["pcap", capture, "--no-plots"], ["reproduce", "s15-pfc"], ["check", "sonic"]):
             self.assert_refused(self.rcc(*words, "--out=file"), "--out=file: cannot write there: found a file, expected a folder")
         self.assertEqual(self.read("file"), "mine")
 
     def test_no_name(self):
-        for words in (["check", "sonic"], ["identify", "--budget=0s"]):
-            self.assert_refused(self.rcc(*words, "--out="), "--out=: a folder's name is missing")
+        self.assert_refused(self.rcc("check", "sonic", "--out="), "--out=: a folder's name is missing")
         self.assertEqual(os.listdir("."), ["bin"])
 
 

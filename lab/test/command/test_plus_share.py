@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The fluid model of DCQCN+ share, and the study's tables."""
+"""The fluid model of DCQCN+ share."""
 import math
 import os
 import sys
@@ -9,9 +9,9 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
-from analysis.fixed_point import ParameterError  # noqa: E402
-from studies import plus_share, share_study  # noqa: E402
-from studies.plus_share import Plus  # noqa: E402
+from command.models.steady_state import ParameterError  # noqa: E402
+from evidence.studies import plus_share  # noqa: E402
+from evidence.studies.plus_share import Plus  # noqa: E402
 
 
 class Model(unittest.TestCase):
@@ -82,38 +82,6 @@ class Model(unittest.TestCase):
                 Plus(**more)
         with self.assertRaises(ParameterError):
             plus_share.return_s(Plus(), 80, 1.5)
-
-
-class Study(unittest.TestCase):
-    def test_page_has_the_tables_of_the_data(self):
-        with open(share_study.PAGE, encoding="utf-8") as f:
-            text = f.read()
-        for name in share_study.tables():
-            self.assertIn(f"<!-- table: {name} -->", text)
-        self.assertEqual(text, share_study.page(), "python3 lab/studies/share_study.py --tables")
-
-    def test_acceptance(self):
-        """The cells by which the algorithm was accepted: every run of them, the core link in the mean too."""
-        data, sent = share_study.read(), {}
-        for run in share_study.runs(share_study.acceptance()):
-            key = share_study.key_of(run)
-            self.assertIn(key, data)
-            if key[:3] == ("sizes", key[1], "dcqcn-plus-share"):
-                sent.setdefault(key[1], []).append(data[key]["sent"])
-                self.assertGreaterEqual(data[key]["jain"], 0.9, key)
-                self.assertLessEqual(data[key]["p99_kb"], 250, key)
-        self.assertEqual({cell: len(values) for cell, values in sent.items()}, dict.fromkeys(sent, 10))
-        self.assertGreaterEqual(min(min(values) for values in sent.values()), 0.97)
-        core = [v["p99_kb"] for k, v in data.items() if k[:3] == ("core-link", "960 flows, 1s", "dcqcn-plus-share")]
-        self.assertEqual(len(core), 10)
-        self.assertLessEqual(max(core), 300)
-        web = {cc: [v["fct_mean_ms"] for k, v in data.items() if k[0] == "web-search" and k[2] == cc]
-               for cc in ("dcqcn", "dcqcn-plus-share")}
-        self.assertLessEqual(sum(web["dcqcn-plus-share"]) / 10, sum(web["dcqcn"]) / 10)
-
-    def test_interval(self):
-        self.assertEqual(share_study.interval([1.0, 2.0, 3.0], 2), "2.00 ± 2.48")   # 4.30 * 1 / sqrt(3)
-        self.assertEqual(share_study.interval([1.5], 1), "1.5")
 
 
 if __name__ == "__main__":

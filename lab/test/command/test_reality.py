@@ -6,8 +6,8 @@ import unittest
 
 from support import RCC  # noqa: F401  # puts the project on the path
 
-from published import reality_arrivals_runs, reality_clos_runs, reality_others_runs
-from published.reality_presets import SWITCHES
+from evidence.published import reality_arrivals_runs, reality_clos_runs, reality_others_runs
+from evidence.published.reality_presets import SWITCHES
 
 
 def loads(words):

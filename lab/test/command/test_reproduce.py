@@ -12,17 +12,19 @@ import subprocess
 import sys
 import time
 import unittest
+from unittest import mock
 from pathlib import Path
 
 from support import RCC, ROOT, TELL, RccTest, needs_programs  # puts the project on the path
 
-from command.reproduce import reproduce, reproduce_report
+from evidence.reproduce import decisions, reproduce, reproduce_report
 from command.results.read import series
-from published import FIGURES, PAPERS
-from published.figure import Data, over_seeds, run, smooth, within
-from published.reality_presets import NICS, SWITCHES
-from published.reality_row import COMPLETE, HARDWARE, PLAN, SIMULATION
-from published.seeds import BEFORE, MORE, SEEDS, UNSURE, near, wanted
+from evidence.published.sets import FIGURES, PAPERS
+from evidence.published.papers import find_paper, read_last
+from evidence.published.figure import Data, over_seeds, run, smooth, within
+from evidence.published.reality_presets import NICS, SWITCHES
+from evidence.published.reality_row import COMPLETE, HARDWARE, PLAN, SIMULATION
+from evidence.published.seeds import BEFORE, MORE, SEEDS, UNSURE, near, wanted
 
 SYSTEMS = {  # every system of the papers has a row
     "PFC": "PFC", "PAUSE only": "PAUSE", "DCQCN": "DCQCN ", "CX4": "CX4", "static approximation": "static",
@@ -56,7 +58,7 @@ class Rows(unittest.TestCase):
         self.assertEqual({row.id for _, rows in wanted for row in rows}, {row.id for f in FIGURES for row in f.rows if row.quick})
         self.assertEqual({seed for _, seed in reproduce.needed(wanted, True)}, {1, 2})
         self.assertGreater({seed for _, seed in reproduce.needed(reproduce.select(["ib-fig2"], False), False)}, {1, 2})
-        for name in glob.glob(os.path.join(ROOT, "lab", "published", "*.py")):
+        for name in glob.glob(os.path.join(ROOT, "lab", "evidence", "published", "*.py")):
             with open(name, encoding="utf-8") as f:
                 found = re.findall(r"(?<!figure\.)\b\w+\[[^]]+\]\.seeds", f.read())
             self.assertFalse(found, name)
@@ -96,7 +98,7 @@ class Rows(unittest.TestCase):
 
 
 class Seeds(unittest.TestCase):
-    """A row that was judged by fewer than five seeds, and near an edge, has five (lab/published/seeds.py)."""
+    """A row that was judged by fewer than five seeds, and near an edge, has five (lab/evidence/published/seeds.py)."""
 
     def test_near(self):
         self.assertTrue(near(((91, 100),)) and near(((110, 100),)) and near(((1, 50), (4.995, 5))) and near(((0, 0),)))
@@ -226,14 +228,20 @@ class Command(RccTest):
     def test_list(self):
         done = self.rcc("reproduce", "--list")
         self.assertEqual(done.returncode, 0, done.stderr)
-        lines = done.stdout.splitlines()
+        head, _, rows = done.stdout.partition("\n\n")
+        found = [re.match(r"  +(\d+) of +(\d+) inside  \S", line).groups() for line in head.splitlines()]
+        self.assertEqual(len(found), len({find_paper(figure) for figure in FIGURES}))
+        last = read_last()
+        self.assertEqual((sum(int(inside) for inside, _ in found), sum(int(count) for _, count in found)),
+                         (sum(one.inside for one in last.values()), len(last)))
+        lines = rows.splitlines()
         self.assertEqual(len(lines), sum(len(f.rows) for f in FIGURES))
         for line, row in zip(lines, (row for f in FIGURES for row in f.rows)):
             self.assertTrue(line.startswith(row.id + " "), line)
             self.assertRegex(line, r" (\d+ s|not run)  \S")
         for columns in (60, 100):
             narrow = self.rcc("reproduce", "--list", COLUMNS=str(columns)).stdout.splitlines()
-            self.assertEqual(len(narrow), len(lines), "a line per row")
+            self.assertEqual(len(narrow), len(head.splitlines()) + 1 + len(lines), "a line per paper and row")
             self.assertLessEqual(max(map(len, narrow)), columns)
 
     def test_details(self):
@@ -248,10 +256,10 @@ class Command(RccTest):
 
     def test_list_of_one_figure(self):
         done = self.rcc("reproduce", "dp-fig8", "--list")
-        self.assertEqual({line.split()[0][:7] for line in done.stdout.splitlines()}, {"dp-fig8"})
+        self.assertEqual({line.split()[0][:7] for line in done.stdout.partition("\n\n")[2].splitlines()}, {"dp-fig8"})
 
     def test_a_table_and_a_row_that_waits_for_a_feature(self):
-        listed = self.rcc("reproduce", "reality", "--list").stdout.splitlines()
+        listed = self.rcc("reproduce", "reality", "--list").stdout.partition("\n\n")[2].splitlines()
         self.assertEqual(len(listed), 37)
         waiting = [line.split()[0] for line in listed if " not run  " in line]
         if waiting:
@@ -417,20 +425,24 @@ class Decisions(RccTest):
         for row in rows:
             self.assertIsNotNone(row["flows"]["16"]["queue.mean_bytes"])
 
+    def test_the_page_has_these_rows(self):
+        """The table of lab/evidence/doc/decisions.md has the rows of the command that stands above it."""
+        text = Path(ROOT, "lab", "evidence", "doc", "decisions.md").read_text(encoding="utf-8")
+        words = re.search(r"    \./rcc (decisions .*)", text).group(1).split()
+        done = self.rcc(*[word for word in words if word.partition("=")[0] not in ("--flows", "--markdown")], "--flows=16", "--time=3ms",
+                        "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [(row["decision"], row["what"], row["settings"]) for row in json.loads(done.stdout)]
+        body = text.partition("|---|---|---|---|---|---|---|---|\n")[2].partition("\n\n")[0]
+        self.assertEqual([tuple(cell.strip(" `") for cell in line.split("|")[1:4]) for line in body.splitlines()], rows)
+
     def test_another_preset(self):
-        """What the preset has flipped goes back; lab/doc/decisions.md has the same rows, and names the commands of its tables."""
-        text = Path(ROOT, "lab", "doc", "decisions.md").read_text(encoding="utf-8")
-        commands = [found.split() for found in re.findall(r"`\./rcc (decisions [^`]*)`", text)]
-        self.assertEqual(len(commands), 2)
-        parts = text[text.index("480 flows at 40Gbps:"):].split("\nThe default, 2000 flows at 10Gbps")
-        for part, words in zip(parts, commands):
-            done = self.rcc(*[word for word in words if word.partition("=")[0] not in ("--flows", "--seeds", "--markdown")], "--flows=16",
-                            "--time=3ms", "--json")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            rows = [(row["decision"], row["what"], row["settings"]) for row in json.loads(done.stdout)]
-            for body in part.split("|---|---|---|---|---|---|---|---|\n")[1:]:
-                told = [tuple(cell.strip(" `") for cell in line.split("|")[1:4]) for line in body.partition("\n\n")[0].splitlines()]
-                self.assertEqual(told, rows, words)
+        """What the preset has flipped goes back to the default."""
+        known = {"algorithms": [{"name": "dcqcn-plus", "presets": [{"name": "early", "values": {"idle_wake": "in-turn"}}],
+                                 "fields": [{"name": "idle_wake", "default": "at-once"}, {"name": "target_cap", "default": "line"}]}]}
+        with mock.patch.object(decisions.algorithms, "read", lambda: known):
+            flipped = {flip.name: flip.settings for flip in decisions.flips("early")}
+        self.assertEqual((flipped["idle_wake"], flipped["target_cap"]), ("idle_wake=at-once", "target_cap=none"))
 
     def test_refused(self):
         self.assert_refused(self.rcc("decisions", "--preset=none"), "--preset=none: expected one of paper, paraleon-plus")

@@ -10,7 +10,7 @@ import unittest
 
 from support import RccTest, needs_programs, scenario as scenario_words
 
-from published import reality_presets, reality_runs
+from evidence.published import reality_presets, reality_runs
 
 
 @needs_programs
@@ -277,7 +277,7 @@ class Testbed(RccTest):
             self.assertEqual(self.results(*words, "--time=1ms", scenario="long-haul")["dcqcn"]["preset"], preset, words)
 
     def test_nics_are_those_of_the_reality_table(self):
-        """`--nic=NAME` has the parameters and the delays that lab/published/reality_presets.py says of it."""
+        """`--nic=NAME` has the parameters and the delays that lab/evidence/published/reality_presets.py says of it."""
         names = re.search("expected one of (.*)", self.rcc("run", "testbed", "--nic=cx9").stderr).group(1).split(", ")
         self.assertEqual(len(names), 7)
         lossy = ("--links=h[1-2]-s1", "--flows=h1-h2:size=100KB", "--lose=h1:49", "--lossy", "--rate=100Gbps", "--time=1ms")

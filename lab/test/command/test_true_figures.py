@@ -485,7 +485,7 @@ for name in list(vars(test_figures.Figures)):     # they are not run a second ti
 class Colours(RccTest):
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_the_same_everywhere(self):
-        show = ("import json; from command.results.draw import plots, sheet; from published import drawing\n"
+        show = ("import json; from command.results.draw import plots, sheet; from evidence.published import drawing\n"
                 "a = sheet.colours(['qcn', 'dcqcn:cx4', 'dcqcn', 'dcqcn-plus', 'dcqcn-plus+g=1'])\n"
                 "look = plots.Look([{'cc': 'x', 'algorithm': 'qcn'}, {'cc': 'dcqcn:cx4', 'algorithm': 'dcqcn', 'label': 'dcqcn:cx4'}])\n"
                 "from command.pcap import pcap_plot\n"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Two DCQCN flows in packets and in the fluid model (lab/studies/two_flows.py): what keeps them apart are the draws of marking."""
+"""Two DCQCN flows in packets and in the fluid model (lab/evidence/studies/two_flows.py): what keeps them apart are the draws of marking."""
 import unittest
 
 import support  # noqa: F401  puts the project on the path
-from analysis import fluid
-from analysis.fixed_point import Dcqcn
-from studies import two_flows
-from studies.two_flows import Variant, distance
+from evidence.studies import fluid
+from command.models.steady_state import Dcqcn
+from evidence.studies import two_flows
+from evidence.studies.two_flows import Variant, distance
 
 PARAMS = Dcqcn(packet_bytes=1062)
 TIME_S, FLUID_S = 0.12, 0.3   # as short as shows it: the smooth fluid is the slower to come to rest

@@ -15,12 +15,12 @@ from unittest import mock
 import support
 from command import below, common
 from command.experiment.model import Arrivals, Port, Watched
-from command.reproduce import identified
+from evidence.reproduce import identified
 from command.results.html import report
 from command.results.judge import lines, paper, summary
 from command.results.read import results
 from command.run import bench, bench_cases
-from published import FIGURES
+from evidence.published.sets import FIGURES
 from stages import core_alone, driver, libcheck
 from stages.outcome import Outcome
 from support import RccTest, needs_programs, sample_run
@@ -85,10 +85,12 @@ class Table(unittest.TestCase):
 
 
 class Identified(unittest.TestCase):
-    def test_the_search_identified_them(self):
-        from studies import identification as space
-        chosen = {d.name: c.settings for d, c in zip(space.DECISIONS, space.reading(space.ADOPTED).chosen()) if d.name in space.ADOPTED}
-        self.assertEqual(sorted("=".join(pair) for pair in identified.VALUES["dcqcn-plus"].items()), sorted(chosen.values()))
+    @needs_programs
+    def test_they_are_the_defaults(self):
+        text = subprocess.check_output([os.path.join(support.BUILD, "rcc-catalog")], text=True)
+        fields = {one["name"]: {field["name"]: field["default"] for field in one["fields"]} for one in json.loads(text)["algorithms"]}
+        for name, values in identified.VALUES.items():
+            self.assertEqual(values, {key: fields[name][key] for key in values})
 
     def test_rows_say_it(self):
         rows = [{"commands": ["./rcc run incast --cc=dcqcn"]}, {"commands": ["./rcc run incast --cc=dcqcn-plus --flows=8"]}]

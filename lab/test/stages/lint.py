@@ -44,7 +44,7 @@ def stage(outcome: Outcome) -> None:
         outcome.note("universal-ctags is not installed: no sizes of C and C++ functions")
     report(outcome, "C++11 in the folders that an ns-3 tree of 3.31 compiles", newer_than_11(native))
     report(outcome, "containers of what is aligned to more than the heap is", over_aligned(native))
-    report(outcome, "no import circle in lab/command and lab/test/stages", circles(imports(python)))
+    report(outcome, "no import circle in lab/command, lab/evidence and lab/test/stages", circles(imports(python)))
     report(outcome, "SPDX and copyright lines in every file of code", unlicensed(files))
     wording.check(outcome, files)
     linters(outcome, native, python)
@@ -140,7 +140,7 @@ def imported(path: str, tree: ast.AST) -> Iterator[str]:
 
 def imports(files: list) -> dict:
     """The import graph: {module: modules of ours that it imports}."""
-    ours = {module_name(path): path for path in files if path.startswith(("lab/command/", "lab/test/stages/"))}
+    ours = {module_name(path): path for path in files if path.startswith(("lab/command/", "lab/evidence/", "lab/test/stages/"))}
     return {name: {other for other in imported(path, ast.parse(read(path), path)) if other in ours and other != name}
             for name, path in ours.items()}
 
@@ -181,7 +181,7 @@ def linters(outcome: Outcome, native: list, python: list) -> None:
         outcome.check(status == 0, "clang-format has nothing to change", output)
     else:
         outcome.note("clang-format is not installed")
-    for module, whole in (("flake8", ()), ("mypy", ("lab/command", "lab/test/stages"))):
+    for module, whole in (("flake8", ()), ("mypy", ("lab/command", "lab/evidence", "lab/test/stages"))):
         interpreter = probe.python_with(module)
         if interpreter:
             status, output = clean.lint([interpreter, "-m", module], "setup.cfg", python, TIMEOUT, whole)

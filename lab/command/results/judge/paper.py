@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Statements of the DCQCN+ paper (ICNP 2018) on a run that has its set-up, and whether they hold.
 
-The bands are those of the rows in published/dcqcn_plus*.py, which a test compares. A run with another set-up, another parameter, or a
+The bands are those of the rows of `./rcc reproduce`, which a test compares. A run with another set-up, another parameter, or a
 window that begins before the flows have converged has none, nor has the experiment of a file. The set-up is read from run.json, and from
 the command what that has not.
 """
@@ -38,7 +38,7 @@ FAILS_FROM = {10e9: 160, 40e9: 320}   # flows, twice those of figure 4: there is
 
 class Said(NamedTuple):
     """A statement of the paper and what holds of it."""
-    row: str        # in lab/doc/results.md
+    row: str        # of ./rcc reproduce
     figure: str
     path: str       # the number that it is about
     value: float    # published
