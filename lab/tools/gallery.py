@@ -38,8 +38,6 @@ PICTURES = {
                                            "--cc=dcqcn:hpcc,hpcc:simulator --kmin=400KB --kmax=1600KB --pmax=0.2", "slowdown.png"),
     "lab/doc/images/fan-in.png": Picture("./rcc reproduce ib-fig6", "ib-fig6.png"),
     "lab/doc/images/fixed-point.png": Picture("./rcc reproduce eod-fp", "eod-fp.png"),
-    "lab/doc/images/sweep.png": Picture("./rcc sweep incast --cc=dcqcn,dcqcn-plus --flows=8,80,480,2000 --metric=queue.p99_bytes",
-                                        "sweep-queue.p99_bytes.png"),
     "lab/doc/images/convergence.png": Picture("./rcc run convergence --time=0.6s", "flow_rates.png"),
     "lab/evidence/doc/images/equilibrium.png": Picture("python3 lab/evidence/studies/equilibrium_figure.py", "equilibrium.png",
                                                            "--time=1ms"),
