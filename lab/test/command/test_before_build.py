@@ -17,7 +17,7 @@ TOOLS = ("cmake", "ninja", "make", "apt-get", "dpkg-query", "g++", "c++", "cc", 
 CONFIG = "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nSIMULATOR_STOP_TIME 2.01\n"
 # the words of a command, and what it answers
 REFUSED = [
-    ("run incast --cc=dcqcnn", "unknown algorithm 'dcqcnn', expected one of dcqcn, dcqcn-plus"),
+    ("run incast --cc=dcqcnn", "unknown algorithm 'dcqcnn', expected one of dcqcn, dcqcn-nic, dcqcn-hpcc, dcqcn-plus"),
     ("run incast --cc=dcqcn:cx44", "dcqcn has no preset 'cx44', expected one of paper, "),
     ("run incast --cc=dcqcn+tiemr=3us", "dcqcn has no parameter 'tiemr'; the nearest is 'timer'"),
     ("run incast --set dcqcn.timer=3lightyears", "dcqcn.timer is '3lightyears', expected a time"),

@@ -8,6 +8,7 @@ import unittest
 
 from support import ROOT, RccTest
 
+from command.experiment import declared
 from command.run.scenarios import SCENARIOS
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
@@ -49,8 +50,12 @@ class Golden(RccTest):
             self.assertRegex(commands, rf"\brun {scenario} ")
         algorithms = re.findall(r"^RCC_ALGORITHM\((\w+)\)", read("core/cc/algorithms.def"), re.MULTILINE)
         self.assertGreater(len(algorithms), 10)
+        known = declared.algorithms()
         for name in algorithms:
-            self.assertRegex(commands, rf"--cc=([\w:,+-]*,)?{name.replace('_', '-')}[ ,:+]")
+            name = name.replace("_", "-")
+            asked = [name, *(f"{owner}:{preset}" for owner, one in known.items() if name in one.variants
+                             for preset in set(known[name].presets) - set(one.presets))]
+            self.assertRegex(commands, rf"--cc=([\w:,+-]*,)?({'|'.join(asked)})[ ,:+]")
         kinds = re.search(r"RUN_FAULT_WORDS = \{(.*?)\};", read("lab/run/files/run-file-fields.h"), re.DOTALL)
         faults = "\n".join(text for name, text in golden.more_cases.FILES.items() if name.endswith(".faults"))
         self.assertEqual(set(re.findall('"([a-z-]+)"', kinds.group(1))) - set(re.findall("^[a-z-]+", faults, re.MULTILINE)), set())

@@ -125,7 +125,7 @@ class Verdict(InFolder):
         self.assertEqual(self.lines("rpg_ai_rate 5\n", 1, 2)[1], "nic.txt: no difference from nic-default")
 
     def test_not_checked(self):
-        default = catalogue.cores()["dcqcn"]
+        default = catalogue.cores()["dcqcn-nic"]
         found = self.lines("rpg_ai_rate 7\ncnp_dscp 48\nrpg_max_rate 40000\n", 1, 2)[2]
         self.assertEqual(found, "nic.txt: not checked: marking and buffers of your switches (--kmin, --kmax, --pmax, --buffer); "
                          f"{len(default.fields) - 1 - 3} parameters that the file does not say; cnp_dscp and rpg_max_rate, "
