@@ -46,6 +46,7 @@ ELSEWHERE = {
 LENGTH = 100    # ms; examples of at most this length are also run to their end: they take a second
 UNSETTLED = {   # of those, the ones whose averages may move still, or that are not run to their end, and why
     "./rcc run incast --pcap --flows=16 --time=5ms": "a capture: of a longer run its files are large",
+    "./rcc run incast --capture=all --snaplen=60 --time=5ms": "a capture, as above",
     "./rcc sweep workload --topology=fat-tree": "its 600 points take minutes",
 }
 # In place of the program: a point of a sweep, which differs in its seed alone from one that was simulated before; {0} has one folder for
