@@ -7,8 +7,8 @@ import statistics
 
 from . import drawing as draw
 from .drawing import COLOURS
-from .figure import (Data, Figure, Measured, Panel, Row, first_time, kb, near, ordered, over_seeds, percent,
-                     ratio_text, run, smooth, within)
+from .figure import (Data, Figure, Measured, Panel, Row, accept_between, first_time, kb, near, ordered, over_seeds, percent,
+                     ratio_text, run, smooth)
 
 PAPER = "DCQCN+ ICNP'18"
 KMAX = 200e3
@@ -22,7 +22,7 @@ def incast(cc: str, rate: str, flows: int, *words: str, **more) -> object:
 
 
 def mean_queue(data: Data, key: str) -> list:
-    return [v / 1e3 for v in data.all(key, "queue.mean_bytes")]
+    return [v / 1e3 for v in data.list_values(key, "queue.mean_bytes")]
 
 
 def drained(data: Data, key: str, seed: int) -> float:
@@ -57,14 +57,14 @@ FIG3_STARTS = "--start=0s,50ms,100ms"
 
 def fig3_rows() -> tuple:
     def measure(data: Data) -> Measured:
-        slow, fast = (statistics.fmean(data.each(key, lambda seed, key=key: convergence_time(data, key, seed)))
+        slow, fast = (statistics.fmean(data.map_seeds(key, lambda seed, key=key: convergence_time(data, key, seed)))
                       for key in ("cx4", "paper"))
         value = slow / fast
         return Measured(f"{ratio_text(value)} ({1e3 * slow:.0f} ms and {1e3 * fast:.0f} ms after the last start)", value > 2,
                         value)
 
     def fair(data: Data) -> Measured:
-        return over_seeds(data.all("cx4", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.95)
+        return over_seeds(data.list_values("cx4", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.95)
     return (Row("dp-fig3", "with CX4 parameters rates converge far slower than with the paper's",
                 "far slower", "ratio of convergence times > 2", ("cx4", "paper"), measure,
                 note="converged: the 25 ms means of all rates are first within 20 % of their mean"),
@@ -137,7 +137,7 @@ def fig4(name: str, rate: str, low: int, high: int, said: int) -> Figure:
         return Measured(f"{n} flows (tested by doublings)", low <= n <= high, n)
 
     def level(data: Data) -> Measured:
-        return over_seeds(data.all("paper-2000", "queue.mean_bytes"), kb, near(4.9e6, 0.15))
+        return over_seeds(data.list_values("paper-2000", "queue.mean_bytes"), kb, near(4.9e6, 0.15))
 
     def panel(ax, data: Data) -> None:
         draw.sweep(ax, data, lines, mean_queue, "mean queue (KB), log scale", logy=True)
@@ -173,7 +173,7 @@ def cx4_figure() -> Figure:
     def panel(ax, data: Data) -> None:
         draw.sweep(ax, data, [("mean", COLOURS["dcqcn"], keys)], mean_queue, "queue (KB)", log=False)
         draw.sweep(ax, data, [("maximum", COLOURS["cx4"], keys)],
-                   lambda d, k: [v / 1e3 for v in d.all(k, "queue.max_bytes")], "queue (KB)", log=False)
+                   lambda d, k: [v / 1e3 for v in d.list_values(k, "queue.max_bytes")], "queue (KB)", log=False)
         draw.published_range(ax, 480, 560, "largest scale, 480 to 560 flows", vertical=True)
         draw.published_line(ax, 2500, "average at failure, 2.5 MB")
     return Figure(
@@ -196,13 +196,13 @@ FIG5 = {"k55": ("dcqcn.timer=55us", "K = 55 us"), "k300": ("dcqcn.timer=300us", 
 
 def recovery(data: Data, key: str) -> list:
     """For every seed, ms from the start until the total sending rate, 2 ms means, is first back above 95 % of the link."""
-    def of(seed: int) -> float:
+    def measure_recovery_ms(seed: int) -> float:
         s = data.series(key, "rate.csv", seed)
         t, v = smooth(s["time_s"], s["sent_bps"], 2e-3)
         low = min(range(len(v)), key=lambda i: v[i])  # the dip after the first cuts
         found = first_time(t, v, lambda x: x >= 0.95 * 40e9, t[low])
         return 1e3 * (found if found is not None else data.summary(key, seed)["sim_s"])
-    return data.each(key, of)
+    return data.map_seeds(key, measure_recovery_ms)
 
 
 def fig5_row(name: str, keys: tuple, claim: str) -> Row:
@@ -245,24 +245,24 @@ def fig6(rate: str) -> Figure:
             for n, key in keys}
 
     def p99(data: Data) -> Measured:
-        return over_seeds(data.all("plus-2000", "queue.p99_bytes"), kb, lambda v: v <= 250e3)
+        return over_seeds(data.list_values("plus-2000", "queue.p99_bytes"), kb, lambda v: v <= 250e3)
 
     def mean(data: Data) -> Measured:
-        return over_seeds(data.all("plus-2000", "queue.mean_bytes"), kb, lambda v: v <= 250e3)
+        return over_seeds(data.list_values("plus-2000", "queue.mean_bytes"), kb, lambda v: v <= 250e3)
 
     def drain(data: Data) -> Measured:
-        return over_seeds(data.each("plus-2000", lambda s: drained(data, "plus-2000", s)), lambda v: f"{1e3 * v:.0f} ms",
+        return over_seeds(data.map_seeds("plus-2000", lambda s: drained(data, "plus-2000", s)), lambda v: f"{1e3 * v:.0f} ms",
                           lambda v: v <= 0.1, max)
 
     def loss(data: Data) -> Measured:
         """From the first 10 ms mean of the sending rate below 90 % after the last start to the next one above."""
-        def of(seed: int) -> float:
+        def measure_dip_s(seed: int) -> float:
             s = data.series("plus-2000", "rate.csv", seed)
             t, v = smooth(s["time_s"], s["sent_bps"], 0.01)
             begin = first_time(t, v, lambda x: x < 0.9 * bits, 0.1)
             end = first_time(t, v, lambda x: x >= 0.9 * bits, begin) if begin else 0.0
             return (end if end is not None else data.summary("plus-2000", seed)["sim_s"]) - (begin or 0.0)
-        return over_seeds(data.each("plus-2000", of), lambda v: f"{1e3 * v:.0f} ms", lambda v: v < 0.1)
+        return over_seeds(data.map_seeds("plus-2000", measure_dip_s), lambda v: f"{1e3 * v:.0f} ms", lambda v: v < 0.1)
 
     def use(data: Data) -> Measured:
         values = {n: data.mean(key, "send_utilization") for n, key in keys}
@@ -275,13 +275,14 @@ def fig6(rate: str) -> Figure:
         return Measured(f"{percent(value)} at 80 flows, others not run", value >= 0.9, value)
 
     def many(data: Data) -> Measured:
-        return over_seeds(data.all("plus-2000", "send_utilization"), percent, lambda v: v >= 0.9)
+        return over_seeds(data.list_values("plus-2000", "send_utilization"), percent, lambda v: v >= 0.9)
 
     def queue_panel(ax, data: Data) -> None:
         draw.timeline(ax, data, [(f"{n} flows", c, f"plus-{n}") for n, c in zip(FIG6_FLOWS, draw.SHADES)], "queue.csv",
                       "mean_bytes", 1e3, "queue, 10 ms means (KB), log above 100", width=10e-3, end=1.0)
         ax.set_yscale("symlog", linthresh=100)
-        draw.judged_range(ax, data.all("plus-2000", "queue.p99_bytes"), 1e3, (500, 1000), "p99 of 2000 flows, 0.5 to 1 s, all seeds")
+        draw.judged_range(ax, data.list_values("plus-2000", "queue.p99_bytes"), 1e3, (500, 1000),
+                          "p99 of 2000 flows, 0.5 to 1 s, all seeds")
         draw.published_line(ax, 200, "bound once converged, 200 KB")
         draw.allowed_line(ax, 250, "p99 at most 250 KB")
 
@@ -317,7 +318,7 @@ def twenty() -> Figure:
 
     def measure(data: Data) -> Measured:
         base = data.mean("dcqcn", "queue.mean_bytes")
-        return over_seeds([base / v for v in data.all("plus", "queue.mean_bytes")], ratio_text, lambda v: v >= 15)
+        return over_seeds([base / v for v in data.list_values("plus", "queue.mean_bytes")], ratio_text, lambda v: v >= 15)
 
     def panel(ax, data: Data) -> None:
         draw.timeline(ax, data, [("DCQCN", COLOURS["dcqcn"], "dcqcn"), ("DCQCN+", COLOURS["dcqcn-plus"], "plus")],
@@ -341,7 +342,7 @@ def same_red() -> Figure:
 
     def measure(data: Data) -> Measured:
         base = data.mean("dcqcn", "queue.mean_bytes")
-        return over_seeds([base / v for v in data.all("plus", "queue.mean_bytes")], ratio_text, lambda v: v >= 15)
+        return over_seeds([base / v for v in data.list_values("plus", "queue.mean_bytes")], ratio_text, lambda v: v >= 15)
 
     def panel(ax, data: Data) -> None:
         draw.timeline(ax, data, [("DCQCN", COLOURS["dcqcn"], "dcqcn"), ("DCQCN+", COLOURS["dcqcn-plus"], "plus")],
@@ -368,7 +369,7 @@ def limits() -> Figure:
         return Measured(f"12,000 flows hold {percent(share)} of the PFC limit", share >= 0.9, share)
 
     def pause(data: Data) -> Measured:
-        return over_seeds(data.all("step", "queue.mean_bytes"), kb, lambda v: v <= 250e3)
+        return over_seeds(data.list_values("step", "queue.mean_bytes"), kb, lambda v: v <= 250e3)
 
     def panel(ax, data: Data) -> None:
         draw.timeline(ax, data, [("12,000 flows", COLOURS["cx4"], "bound"), ("2000 flows, timers step while paused",
@@ -411,12 +412,13 @@ def fig7() -> Figure:
 
     def unsteady(data: Data) -> Measured:
         """Coefficient of variation of the 5 ms sending rate in the second half."""
-        def of(key: str, seed: int) -> float:
+        def measure_variation(key: str, seed: int) -> float:
             s = data.series(key, "rate.csv", seed)
             t, v = smooth(s["time_s"], s["sent_bps"], 5e-3)
             v = [x for a, x in zip(t, v) if a > 0.5]
             return statistics.pstdev(v) / statistics.fmean(v)
-        values = [statistics.fmean(data.each(key, lambda seed, key=key: of(key, seed))) for key in ("timely-400", "timely-1200")]
+        values = [statistics.fmean(data.map_seeds(key, lambda seed, key=key: measure_variation(key, seed)))
+                  for key in ("timely-400", "timely-1200")]
         use = data.mean("timely-1200", "send_utilization")
         return Measured(f"deviation {percent(values[0])} of the rate at 400 flows, {percent(values[1])} at 1200, where "
                         f"{percent(use)} of the link is used", values[1] > values[0] and use < 0.99, values[1])
@@ -452,11 +454,11 @@ def fig8(rate: str, target: float) -> Figure:
             for cc in ("dcqcn", "dcqcn-plus")}
 
     def total(data: Data) -> Measured:
-        use = [data.all(cc, "send_utilization") for cc in ("dcqcn-plus", "dcqcn")]
+        use = [data.list_values(cc, "send_utilization") for cc in ("dcqcn-plus", "dcqcn")]
         return over_seeds([100 * (a - b) for a, b in zip(*use)], lambda v: f"{v:+.1f} points",
-                          within(target - 4, target + 4))
+                          accept_between(target - 4, target + 4))
 
-    def alike(data: Data) -> Measured:
+    def compare_fairness(data: Data) -> Measured:
         values = [data.mean(cc, "jain") for cc in ("dcqcn", "dcqcn-plus")]
         return Measured(f"Jain {values[0]:.3f} and {values[1]:.3f}", min(values) >= 0.95, min(values))
 
@@ -469,7 +471,7 @@ def fig8(rate: str, target: float) -> Figure:
         (Row(name, "total throughput of DCQCN+ beside DCQCN", "about 4 % lower" if target else "equal",
              f"{target:+.0f} points +-4", ("dcqcn", "dcqcn-plus"), total),
          Row(name + "-alike", "both converge alike to the fair share", "alike", "Jain >= 0.95 under both",
-             ("dcqcn", "dcqcn-plus"), alike, quick=True)),
+             ("dcqcn", "dcqcn-plus"), compare_fairness, quick=True)),
         (Panel("DCQCN", ("dcqcn",), rates("dcqcn")), Panel("DCQCN+", ("dcqcn-plus",), rates("dcqcn-plus"))))
 
 

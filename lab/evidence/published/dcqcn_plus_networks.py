@@ -10,7 +10,7 @@ from command.models.approx import settings
 from . import drawing as draw
 from .dcqcn_plus import PAPER, SPREAD, STAR, drained, incast
 from .drawing import COLOURS
-from .figure import (Data, Figure, Measured, Panel, Row, kb, ordered, over_seeds, percent, ratio_text, run, window_mean, within)
+from .figure import (Data, Figure, Measured, Panel, Row, accept_between, kb, ordered, over_seeds, percent, ratio_text, run, window_mean)
 from .seeds import SEEDS
 
 
@@ -20,10 +20,10 @@ def fig9() -> Figure:
     runs = {"clos": run("clos", "--cc=dcqcn-plus", "--time=0.8s", cost=85)}
 
     def use(data: Data) -> Measured:
-        return over_seeds(data.all("clos", "send_utilization"), percent, lambda v: v >= 0.9)
+        return over_seeds(data.list_values("clos", "send_utilization"), percent, lambda v: v >= 0.9)
 
     def queue(data: Data) -> Measured:
-        return over_seeds(data.all("clos", "queue.p99_bytes"), kb, lambda v: v <= 250e3)
+        return over_seeds(data.list_values("clos", "queue.p99_bytes"), kb, lambda v: v <= 250e3)
 
     def rate_panel(ax, data: Data) -> None:
         draw.timeline(ax, data, [("DCQCN+", COLOURS["dcqcn-plus"], "clos")], "rate.csv", "sent_bps", 1e9,
@@ -54,7 +54,7 @@ def fig10() -> Figure:
 
     def smaller(data: Data, path: str) -> Measured:
         """The mean over the seeds of one by that of the other; beside it the seeds one by one."""
-        pairs = [data.all(key, path) for key in ("cx4-540", "static-540")]
+        pairs = [data.list_values(key, path) for key in ("cx4-540", "static-540")]
         value = statistics.fmean(pairs[0]) / statistics.fmean(pairs[1])
         each = [a / b for a, b in zip(*pairs)]
         return Measured(f"{ratio_text(value)} ({kb(statistics.fmean(pairs[0]))} and {kb(statistics.fmean(pairs[1]))}; "
@@ -72,7 +72,7 @@ def fig10() -> Figure:
             for label, colour, kind in (("CX4", COLOURS["cx4"], "cx4"),
                                         ("static DCQCN+ parameters", COLOURS["dcqcn-plus"], "static")):
                 draw.sweep(ax, data, [(label, colour, [(n, f"{kind}-{n}") for n in flows])],
-                           lambda d, k: [v / scale for v in d.all(k, path)], ylabel, log=False)
+                           lambda d, k: [v / scale for v in d.list_values(k, path)], ylabel, log=False)
             draw.published_points(ax, [540], [data.mean("cx4-540", path) / scale / 10], "a tenth of CX4 at 540 flows")
         return draw_panel
 
@@ -113,8 +113,8 @@ def fig11(sizes: str, label: str) -> Figure:
                     seeds=3, cost=2 if sizes == "web-search" else 5) for cc in keys}
 
     def ratios(path: str):
-        return lambda data: over_seeds([b / a for a, b in zip(data.all("dcqcn", path), data.all("dcqcn-plus", path))],
-                                       lambda v: f"{v:.2f}", within(0.8, 1.02))
+        return lambda data: over_seeds([b / a for a, b in zip(data.list_values("dcqcn", path), data.list_values("dcqcn-plus", path))],
+                                       lambda v: f"{v:.2f}", accept_between(0.8, 1.02))
 
     def panel(ax, data: Data) -> None:
         draw.fct_cdf(ax, data, [("DCQCN", COLOURS["dcqcn"], "dcqcn"), ("DCQCN+", COLOURS["dcqcn-plus"], "dcqcn-plus")],
@@ -155,17 +155,17 @@ def fig12() -> Figure:
                         tail[5] > 1.1 * worst or use[5] < least - 0.01, tail[5])
 
     def faster(data: Data) -> Measured:
-        times = [statistics.fmean(data.each(f"cut-{c:g}", lambda s, c=c: drained(data, f"cut-{c:g}", s))) for c in cuts]
+        times = [statistics.fmean(data.map_seeds(f"cut-{c:g}", lambda s, c=c: drained(data, f"cut-{c:g}", s))) for c in cuts]
         return Measured(", ".join(f"{c:g}: {1e3 * t:.0f} ms" for c, t in zip(cuts, times)), ordered(times[::-1]))
 
     def loses(data: Data) -> Measured:
         """Bytes not sent in the 0.4 s after the last start, in ms of the link."""
-        def of(key: str) -> float:
+        def measure_loss_ms(key: str) -> float:
             def one(seed: int) -> float:
                 s = data.series(key, "rate.csv", seed)
                 return 1e3 * 0.4 * (1 - window_mean(s["time_s"], s["sent_bps"], 0.1, 0.5) / 10e9)
-            return statistics.fmean(data.each(key, one))
-        lost = [of(f"cut-{c:g}") for c in cuts]
+            return statistics.fmean(data.map_seeds(key, one))
+        lost = [measure_loss_ms(f"cut-{c:g}") for c in cuts]
         return Measured(", ".join(f"{c:g}: {v:.0f} ms" for c, v in zip(cuts, lost)), ordered(lost))
 
     def panel(keys: list, name: str, column: str, scale: float, ylabel: str, width: float):
@@ -205,7 +205,7 @@ def fig13(name: str, setup: str, words: tuple, seeds: int, cost: tuple) -> Figur
     keys = ("dcqcn", "dcqcn-plus")
 
     def ratios(data: Data, path: str) -> list:
-        return [b / a for a, b in zip(data.all("dcqcn", path), data.all("dcqcn-plus", path))]
+        return [b / a for a, b in zip(data.list_values("dcqcn", path), data.list_values("dcqcn-plus", path))]
 
     def mean(data: Data) -> Measured:
         return over_seeds(ratios(data, "fct.mean_s"), lambda v: f"{v:.3f}", lambda v: v < 1)
@@ -214,8 +214,8 @@ def fig13(name: str, setup: str, words: tuple, seeds: int, cost: tuple) -> Figur
         return over_seeds(ratios(data, "fct.max_s"), lambda v: f"{v:.3f}", lambda v: v <= 1.06)
 
     def fairer(data: Data) -> Measured:
-        values = [statistics.fmean(data.each(cc, lambda s, cc=cc: statistics.pstdev(data.series(cc, "flows.csv", s)["fct_s"])
-                                             / data.summary(cc, s)["fct"]["mean_s"])) for cc in keys]
+        values = [statistics.fmean(data.map_seeds(cc, lambda s, cc=cc: statistics.pstdev(data.series(cc, "flows.csv", s)["fct_s"])
+                                                  / data.summary(cc, s)["fct"]["mean_s"])) for cc in keys]
         return Measured(f"deviation of the FCTs {percent(values[0])} under DCQCN, {percent(values[1])} under DCQCN+",
                         values[1] < values[0], values[1])
     rows = [Row(name + "-mean", "mean FCT of DCQCN+ / of DCQCN: smaller", "< 1", "< 1", keys, mean,

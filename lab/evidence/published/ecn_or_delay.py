@@ -29,7 +29,7 @@ def fixed_point(name: str, title: str, params: Dcqcn, profile: tuple, flows: tup
         target = solve(params, n).queue_bytes
 
         def measure(data: Data):
-            return over_seeds(data.all(f"n{n}", "queue.mean_bytes"), kb, near(target, 0.15))
+            return over_seeds(data.list_values(f"n{n}", "queue.mean_bytes"), kb, near(target, 0.15))
         return Row(f"{name}-{n}", f"mean queue of {n} flows beside the solver's q*", kb(target), "+-15 %", (f"n{n}",), measure,
                    quick=n in quick, note=note)
 
@@ -37,10 +37,10 @@ def fixed_point(name: str, title: str, params: Dcqcn, profile: tuple, flows: tup
         target = solve(params, n).alpha
 
         def measure(data: Data):
-            def of(seed: int) -> float:
+            def average_alpha(seed: int) -> float:
                 s = data.series(f"n{n}", "flow_rates.csv", seed)
                 return statistics.fmean(a for t, a in zip(s["time_s"], s["alpha"]) if t > 0.2)
-            return over_seeds(data.each(f"n{n}", of), lambda v: f"{v:.4f}", near(target, 0.15))
+            return over_seeds(data.map_seeds(f"n{n}", average_alpha), lambda v: f"{v:.4f}", near(target, 0.15))
         return Row(f"{name}-alpha-{n}", f"mean alpha of {n} flows beside the solver's alpha*", f"{target:.4f}", "+-15 %",
                    (f"n{n}",), measure)
 
@@ -57,7 +57,7 @@ def fixed_point(name: str, title: str, params: Dcqcn, profile: tuple, flows: tup
         ax.plot([n for n, q in points if q], [q / 1e3 for _, q in points if q], color=COLOURS["fluid"], linestyle="--",
                 label="published: the fluid model's fixed point")
         draw.sweep(ax, data, [("DCQCN on packets", COLOURS["dcqcn"], [(n, f"n{n}") for n in flows])],
-                   lambda d, k: [v / 1e3 for v in d.all(k, "queue.mean_bytes")], "mean queue (KB)", log=False)
+                   lambda d, k: [v / 1e3 for v in d.list_values(k, "queue.mean_bytes")], "mean queue (KB)", log=False)
 
     def transient(ax, data: Data) -> None:
         n = flows[-2]
@@ -93,7 +93,7 @@ def patched() -> Figure:
     def row(n: int) -> Row:
         target = solve_patched_timely(PATCHED, n).queue_bytes
         return Row(f"eod-patched-{n}", f"q* of {n} flows under patched TIMELY", kb(target), "+-15 %", (f"n{n}",),
-                   lambda data: over_seeds(data.all(f"n{n}", "queue.mean_bytes"), kb, near(target, 0.15)), quick=True,
+                   lambda data: over_seeds(data.list_values(f"n{n}", "queue.mean_bytes"), kb, near(target, 0.15)), quick=True,
                    note="the algorithm compares the whole RTT with T_low, the model the queueing delay: 7.2 KB lower here")
 
     def panel(ax, data: Data) -> None:
@@ -101,7 +101,7 @@ def patched() -> Figure:
         ax.plot(every, [solve_patched_timely(PATCHED, n).queue_bytes / 1e3 for n in every], color=COLOURS["fluid"],
                 linestyle="--", label="published: q* = q' (1 + N delta / (beta C))")
         draw.sweep(ax, data, [("patched TIMELY on packets", COLOURS["timely-patched"], [(n, f"n{n}") for n in flows])],
-                   lambda d, k: [v / 1e3 for v in d.all(k, "queue.mean_bytes")], "mean queue (KB)", log=False)
+                   lambda d, k: [v / 1e3 for v in d.list_values(k, "queue.mean_bytes")], "mean queue (KB)", log=False)
 
     def queue(ax, data: Data) -> None:
         draw.timeline(ax, data, [(f"{n} flows", c, f"n{n}") for n, c in zip(flows, draw.SHADES)], "queue.csv", "mean_bytes",
@@ -122,10 +122,10 @@ def unique() -> Figure:
                     cost=0.3) for cc in ("timely", "timely-patched")}
 
     def unfair(data: Data):
-        return over_seeds(data.all("timely", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v < 0.95)
+        return over_seeds(data.list_values("timely", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v < 0.95)
 
     def fair(data: Data):
-        return over_seeds(data.all("timely-patched", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.99)
+        return over_seeds(data.list_values("timely-patched", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.99)
 
     def rates(cc: str):
         return lambda ax, d: draw.flow_timeline(ax, d, cc, "flow_rates.csv", "rate_bps", 1e9, "rate of a flow (Gb/s)")

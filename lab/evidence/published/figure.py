@@ -102,7 +102,7 @@ class Data:
     def place(self, key: str, seed: int) -> str:
         return os.path.join(self.folder, self.figure.runs[key].name(seed))
 
-    def has(self, keys: tuple) -> bool:
+    def has_results(self, keys: tuple) -> bool:
         return all(os.path.exists(os.path.join(self.place(key, seed), "run.json"))
                    for key in keys for seed in self.figure.runs[key].seeds)
 
@@ -116,8 +116,8 @@ class Data:
                 raise Missing(key) from error
         return self._summaries[path]
 
-    def all(self, key: str, path: str) -> list:
-        """A number of every seed's summary, e.g. all("paper", "queue.mean_bytes")."""
+    def list_values(self, key: str, path: str) -> list:
+        """A number of every seed's summary, e.g. list_values("paper", "queue.mean_bytes")."""
         values = []
         for seed in self.figure.runs[key].seeds:
             node = self.summary(key, seed)
@@ -127,7 +127,7 @@ class Data:
         return values
 
     def mean(self, key: str, path: str) -> float:
-        return statistics.fmean(self.all(key, path))
+        return statistics.fmean(self.list_values(key, path))
 
     def series(self, key: str, name: str, seed: Optional[int] = None) -> dict:
         """A CSV of one seed (the first if none is named) as columns; empty cells are None."""
@@ -140,7 +140,7 @@ class Data:
                 raise Missing(key) from error
         return self._last[1]
 
-    def each(self, key: str, function: Callable) -> list:
+    def map_seeds(self, key: str, function: Callable) -> list:
         """function(seed) for every seed of a run."""
         return [function(seed) for seed in self.figure.runs[key].seeds]
 
@@ -169,7 +169,7 @@ def ratio_text(value: float) -> str:
     return f"{value:.3g}x"
 
 
-def within(low: float, high: float) -> Callable:
+def accept_between(low: float, high: float) -> Callable:
     return lambda value: low <= value <= high
 
 

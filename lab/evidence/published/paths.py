@@ -14,7 +14,7 @@ import statistics
 from typing import Callable
 
 from . import drawing as draw
-from .figure import Data, Figure, Measured, Panel, Row, over_seeds, percent, ratio_text, run, within
+from .figure import Data, Figure, Measured, Panel, Row, accept_between, over_seeds, percent, ratio_text, run
 from .seeds import SEEDS
 from .windowed import algorithm, noted
 
@@ -51,7 +51,7 @@ ACK = 64    # bytes on the wire
 
 def metric(data: Data, key: str, path: str, seeds: int) -> float:
     """Mean over the first seeds. A testbed has no slowdown in run.json."""
-    values = data.each(key, lambda seed: mean_slowdown(data, key, seed)) if path == "slowdown" else data.all(key, path)
+    values = data.map_seeds(key, lambda seed: mean_slowdown(data, key, seed)) if path == "slowdown" else data.list_values(key, path)
     return statistics.fmean(values[:seeds])
 
 
@@ -74,12 +74,12 @@ def mean_slowdown(data: Data, key: str, seed: int) -> float:
     return statistics.fmean(found)
 
 
-def ended(data: Data, keys: tuple) -> bool:
+def have_ended(data: Data, keys: tuple) -> bool:
     """Whether all flows of these runs did."""
-    return all(not v for key in keys for v in data.all(key, "incomplete"))
+    return all(not v for key in keys for v in data.list_values(key, "incomplete"))
 
 
-def beside(data: Data, worse: str, better: str, path: str) -> float:
+def compare_means(data: Data, worse: str, better: str, path: str) -> float:
     """The ratio of the two means, over the seeds that both have."""
     seeds = min(len(data.figure.runs[key].seeds) for key in (worse, better))
     return metric(data, worse, path, seeds) / metric(data, better, path, seeds)
@@ -99,33 +99,33 @@ def irn() -> Figure:
     def one(name: str, claim: str, published: str, band: str, worse: str, better: str, inside: Callable) -> list:
         """A row for each of the three metrics: `worse` over `better`."""
         def measure(data: Data, path: str) -> Measured:
-            value = beside(data, worse, better, path)
-            return Measured(ratio_text(value) + ("" if ended(data, (worse, better)) else ", some flows did not end"),
-                            inside(value) and ended(data, (worse, better)), value)
+            value = compare_means(data, worse, better, path)
+            return Measured(ratio_text(value) + ("" if have_ended(data, (worse, better)) else ", some flows did not end"),
+                            inside(value) and have_ended(data, (worse, better)), value)
         return [Row(f"{name}-{short}", f"{claim}: {words}", published, band, (worse, better), lambda data, path=path: measure(data, path))
                 for short, (words, path) in zip(SHORT, METRICS)]
 
     def three(name: str, claim: str, published: str, band: str, worse: str, better: str, inside: Callable) -> Row:
         """One row for all three metrics."""
         def measure(data: Data) -> Measured:
-            values = [beside(data, worse, better, path) for _, path in METRICS]
+            values = [compare_means(data, worse, better, path) for _, path in METRICS]
             return Measured(", ".join(f"{short} {ratio_text(v)}" for short, v in zip(SHORT, values)),
-                            all(inside(v) for v in values) and ended(data, (worse, better)), values[1])
+                            all(inside(v) for v in values) and have_ended(data, (worse, better)), values[1])
         return Row(name, f"{claim}: {', '.join(words for words, _ in METRICS)}", published, band, (worse, better), measure)
     six, low, high = "6 to 83 % better", 1 / (1 - 0.06), 1 / (1 - 0.83)
     bounds = "1.06x to 5.88x"
     rows = one("irn-fig1", "RoCE with PFC over IRN without, no congestion control", f"{six}: {bounds}", bounds, "roce-pfc-none",
-               "irn-none", within(low, high))
+               "irn-none", accept_between(low, high))
     rows += one("irn-fig2", "IRN with PFC over IRN without, no congestion control", "PFC does not help; 1.5x to 2x" + MEMORY, ">= 1x",
                 "irn-pfc-none", "irn-none", lambda v: v >= 1)
     rows += one("irn-fig3", "RoCE without PFC over RoCE with PFC", "RoCE requires PFC; 1.5x to 3x" + MEMORY, ">= 1.1x", "roce-none",
                 "roce-pfc-none", lambda v: v >= 1.1)
     for cc, most, least in (("timely", 1.39, 0.984), ("dcqcn", 1.20, 0.95)):
         rows.append(three(f"irn-fig4-{cc}", f"{NAMES[cc]}: RoCE with PFC over IRN without", f"{six}: {bounds}", f"each {bounds}",
-                          f"roce-pfc-{cc}", f"irn-{cc}", within(low, high)))
+                          f"roce-pfc-{cc}", f"irn-{cc}", accept_between(low, high)))
         rows.append(three(f"irn-fig5-{cc}", f"{NAMES[cc]}: IRN with PFC over IRN without",
                           f"PFC improves by at most {100 * (1 - least):.2g} %, degrades by at most {100 * (most - 1):.0f} %" + MEMORY,
-                          f"each {least:g}x to {most:.2f}x", f"irn-pfc-{cc}", f"irn-{cc}", within(least, most)))
+                          f"each {least:g}x to {most:.2f}x", f"irn-pfc-{cc}", f"irn-{cc}", accept_between(least, most)))
         rows.append(three(f"irn-fig6-{cc}", f"{NAMES[cc]}: RoCE without PFC over RoCE with PFC",
                           "RoCE requires PFC; 1.35x to 3.5x" + MEMORY, "each >= 1.1x", f"roce-{cc}", f"roce-pfc-{cc}", lambda v: v >= 1.1))
     rows.append(three("irn-fig10", "Resilient RoCE, which is DCQCN without PFC, over IRN without congestion control",
@@ -139,17 +139,17 @@ def irn() -> Figure:
 
 def factors() -> tuple:
     """Figure 7: what go-back-N, and what no BDP-FC, does to IRN's mean completion time."""
-    def over(worse: str, better: str) -> Callable:
+    def compare_fct(worse: str, better: str) -> Callable:
         def measure(data: Data) -> Measured:
-            value = beside(data, worse, better, "fct.mean_s")
-            return Measured(ratio_text(value), value > 1.05 and ended(data, (worse, better)), value)
+            value = compare_means(data, worse, better, "fct.mean_s")
+            return Measured(ratio_text(value), value > 1.05 and have_ended(data, (worse, better)), value)
         return measure
     return (Row("irn-fig7-gbn", "IRN with go-back-N over IRN: mean FCT", "significantly worse" + MEMORY, "> 1.05x",
-                ("window-gbn", "irn-none"), over("window-gbn", "irn-none")),
+                ("window-gbn", "irn-none"), compare_fct("window-gbn", "irn-none")),
             Row("irn-fig7-window", "IRN without BDP-FC over IRN: mean FCT", "significantly worse" + MEMORY, "> 1.05x",
-                ("no-window", "irn-none"), over("no-window", "irn-none")),
+                ("no-window", "irn-none"), compare_fct("no-window", "irn-none")),
             Row("irn-fig7-order", "recovery matters more than BDP-FC: IRN with go-back-N over IRN without BDP-FC, mean FCT",
-                "generally worse" + MEMORY, "> 1.05x", ("window-gbn", "no-window"), over("window-gbn", "no-window")))
+                "generally worse" + MEMORY, "> 1.05x", ("window-gbn", "no-window"), compare_fct("window-gbn", "no-window")))
 
 
 # ------------------------------------------------------------------------------------------------ go-back-N and selective repeat
@@ -180,11 +180,11 @@ def losses() -> Figure:
 
     def share(data: Data, key: str) -> list:
         whole = LINE * 1000 / FRAME
-        return data.each(key, lambda seed: data.summary(key, seed)["groups"][0]["mean_bps"] / whole)
+        return data.map_seeds(key, lambda seed: data.summary(key, seed)["groups"][0]["mean_bps"] / whole)
 
     def goodput(name: str, p: str, expected: float, text: str) -> Row:
         def measure(data: Data) -> Measured:
-            return over_seeds(share(data, f"{name}-{p}"), lambda v: f"{100 * v:.2f} %", within(0.9 * expected, 1.1 * expected))
+            return over_seeds(share(data, f"{name}-{p}"), lambda v: f"{100 * v:.2f} %", accept_between(0.9 * expected, 1.1 * expected))
         return Row(f"loss-{name}-{p}", f"{text} at a loss of {p}: goodput of the line's", f"{100 * expected:.2f} %", "+-10 %",
                    (f"{name}-{p}",), measure)
 
@@ -238,20 +238,20 @@ RACK = 16
 
 def across(data: Data, key: str) -> list:
     """Mean completion time of the flows from the first leaf to the second, by seed; seconds."""
-    def of(seed: int) -> float:
+    def average_fct(seed: int) -> float:
         s = data.series(key, "flows.csv", seed)
         first, second = range(FIRST_HOST, FIRST_HOST + RACK), range(FIRST_HOST + RACK, FIRST_HOST + 2 * RACK)
         return statistics.fmean(t for a, b, t in zip(s["src"], s["dst"], s["fct_s"]) if a in first and b in second and t is not None)
-    return data.each(key, of)
+    return data.map_seeds(key, average_fct)
 
 
-def over(data: Data, worse: str, better: str, of: Callable, inside: Callable) -> Measured:
+def compare_seeds(data: Data, worse: str, better: str, of: Callable, inside: Callable) -> Measured:
     """The ratio of the means over the seeds; the spread is that of the seeds' ratios."""
     pairs = list(zip(of(data, worse), of(data, better)))
     value = sum(a for a, _ in pairs) / sum(b for _, b in pairs)
     each = [a / b for a, b in pairs]
     text = f"{ratio_text(value)} ({ratio_text(min(each))} to {ratio_text(max(each))} over {len(each)} seeds)"
-    whole = ended(data, (worse, better))
+    whole = have_ended(data, (worse, better))
     return Measured(text + ("" if whole else ", some flows did not end"), inside(value) and whole, value, (min(each), max(each)))
 
 
@@ -269,12 +269,14 @@ def letflow() -> Figure:
                   "DCTCP's window, no PFC, selective repeat; flows from leaf 0 to leaf 1. The papers have TCP", runs, (
                       Row("letflow-asym", "mean FCT with one failed link: ECMP over LetFlow",
                           "CONGA 5x better than ECMP (its abstract), LetFlow within 10 to 20 % of CONGA", ">= 2x",
-                          ("ecmp-asym", "letflow-asym"), lambda data: over(data, "ecmp-asym", "letflow-asym", across, lambda v: v >= 2)),
+                          ("ecmp-asym", "letflow-asym"),
+                          lambda data: compare_seeds(data, "ecmp-asym", "letflow-asym", across, lambda v: v >= 2)),
                       Row("letflow-sym", "mean FCT without a failure: ECMP over LetFlow", "no worse", ">= 0.95x",
-                          ("ecmp-sym", "letflow-sym"), lambda data: over(data, "ecmp-sym", "letflow-sym", across, lambda v: v >= 0.95)),
+                          ("ecmp-sym", "letflow-sym"),
+                          lambda data: compare_seeds(data, "ecmp-sym", "letflow-sym", across, lambda v: v >= 0.95)),
                       Row("letflow-drill", "mean FCT with one failed link: DRILL without its decomposition over LetFlow",
                           "splitting flows over unequal paths wastes capacity", ">= 1x", ("drill-asym", "letflow-asym"),
-                          lambda data: over(data, "drill-asym", "letflow-asym", across, lambda v: v >= 1))))
+                          lambda data: compare_seeds(data, "drill-asym", "letflow-asym", across, lambda v: v >= 1))))
 
 
 def drill() -> Figure:
@@ -284,24 +286,24 @@ def drill() -> Figure:
                       "--time=200ms", seeds=5, cost=20) for rule in ("ecmp", "drill")}
 
     def mean(data: Data, key: str) -> list:
-        return data.all(key, "fct.mean_s")
+        return data.list_values(key, "fct.mean_s")
 
     def tail(data: Data, key: str) -> list:
-        return data.all(key, "fct.p99_s")
+        return data.list_values(key, "fct.p99_s")
     return Figure("drill", DRILL, "load 0.8 on a symmetric Clos network",
                   "4 leaves of 8 hosts, 4 spines, 10 Gb/s; web search, load 0.8 of the links from leaves to spines; d 2, m 1; "
                   "DCTCP's window, no PFC, selective repeat that bears 128 packets out of order. The paper has TCP", runs, (
                       Row("drill-mean", "mean FCT: ECMP over DRILL", "1.3x to 1.4x lower than recent proposals, which are better than ECMP",
-                          ">= 1.3x", ("ecmp", "drill"), lambda data: over(data, "ecmp", "drill", mean, lambda v: v >= 1.3)),
+                          ">= 1.3x", ("ecmp", "drill"), lambda data: compare_seeds(data, "ecmp", "drill", mean, lambda v: v >= 1.3)),
                       Row("drill-tail", "99th percentile of the FCT: ECMP over DRILL", "lower", ">= 1.1x", ("ecmp", "drill"),
-                          lambda data: over(data, "ecmp", "drill", tail, lambda v: v >= 1.1)),
+                          lambda data: compare_seeds(data, "ecmp", "drill", tail, lambda v: v >= 1.1)),
                       Row("drill-order", "packets that DRILL lets a sender repeat", "reordering is uncommon", "<= 1 % of the packets",
                           ("drill",), lambda data: over_seeds(repeated(data, "drill"), percent, lambda v: v <= 0.01))))
 
 
 def repeated(data: Data, key: str) -> list:
     """The share of the packets that were sent again, by seed."""
-    return data.each(key, lambda seed: data.summary(key, seed).get("packets_repeated", 0) / data.summary(key, seed)["packets_sent"])
+    return data.map_seeds(key, lambda seed: data.summary(key, seed).get("packets_repeated", 0) / data.summary(key, seed)["packets_sent"])
 
 
 COLLAPSE = ("go-back-N without marks collapses: two flows of 3 MB at line rate into one port lose every second packet, and each is "

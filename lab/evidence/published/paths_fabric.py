@@ -59,7 +59,7 @@ def nscc() -> Figure:
 
     def row(key: str, claim: str, seen: float, target: float) -> Row:
         return Row(f"nscc-perm-{key}", f"{claim}: the last end", f"{seen:g} us (its own limit: {target:g} us)", "+-10 %", (key,),
-                   lambda data: over_seeds([v * 1e6 for v in data.all(key, "fct.max_s")], lambda v: f"{v:.1f} us", near(seen, 0.1)),
+                   lambda data: over_seeds([v * 1e6 for v in data.list_values(key, "fct.max_s")], lambda v: f"{v:.1f} us", near(seen, 0.1)),
                    quick=key == "16")
     return Figure("nscc-perm", HTSIM, "validate_uec_sender: permutations with 128 paths",
                   "100 Gb/s, 1 us a hop, 4150 B on the wire, 2 MB per flow; fat trees of three tiers, or 32 leaves with 8 or 4 spines; "
@@ -84,10 +84,10 @@ def incasts() -> Figure:
 
     def ends(data: Data, key: str, first: bool = False) -> list:
         """When the last flow, or the first one, ends; us, by seed."""
-        def of(seed: int) -> float:
+        def find_end_us(seed: int) -> float:
             s = data.series(key, "flows.csv", seed)
             return 1e6 * (min if first else max)(begin + fct for begin, fct in zip(s["start_s"], s["fct_s"]))
-        return data.each(key, of)
+        return data.map_seeds(key, find_end_us)
 
     def row(key: str, claim: str, seen: float, first: bool = False) -> Row:
         return Row(f"nscc-trim-{key}" + "-first" * first, f"{claim}: the {'first' if first else 'last'} end", f"{seen:g} us", "+-10 %",
@@ -146,7 +146,7 @@ def sonic() -> Figure:
         return Row(f"sonic-trim-{cut}", f"TC2: frames of {whole} B are cut to {cut} B, and the length in the IP header stays",
                    f"{cut} B", "exact", (key,), measure, quick=True)
 
-    def of(some: list) -> str:
+    def list_dscps(some: list) -> str:
         return " and ".join(f"DSCP {dscp}" for dscp in sorted({f.dscp for f in some})) or "none"
 
     def dscp(key: str, claim: str, name: str, published: str, inside: Callable) -> Row:
@@ -155,7 +155,7 @@ def sonic() -> Figure:
             cut = [f for f in found if f.bytes == 256]
             rest = [f for f in found if f.bytes != 256]
             dropped = data.mean(key, "packets_dropped")
-            return Measured(f"cut frames {of(cut)}, others {of(rest)}; {dropped:.0f} dropped", inside(cut, rest, dropped))
+            return Measured(f"cut frames {list_dscps(cut)}, others {list_dscps(rest)}; {dropped:.0f} dropped", inside(cut, rest, dropped))
         return Row(name, claim, published, "exact", (key,), measure, quick=name == "sonic-trim-dscp")
 
     def counted(data: Data) -> Measured:

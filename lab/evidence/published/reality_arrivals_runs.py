@@ -60,7 +60,7 @@ def fat_runs() -> dict:
 
 def tail(data: Data, key: str) -> tuple:
     """95th percentile of the slowdowns of flows below 1 KB, mean of the seeds; share of the time that the NICs' ports are paused."""
-    p95 = statistics.fmean(data.each(key, lambda s: quantile(small(data, key, s, 1000, 1000, fat_path), 0.95)))
+    p95 = statistics.fmean(data.map_seeds(key, lambda s: quantile(small(data, key, s, 1000, 1000, fat_path), 0.95)))
     paused = [data.summary(key, s)["pfc"]["paused_s"] / (320 * data.summary(key, s)["sim_s"]) for s in data.figure.runs[key].seeds]
     return p95, statistics.fmean(paused)
 
@@ -99,7 +99,7 @@ def tlt(data: Data) -> Measured:
         fore.append(quantile([t for size, t in times if size == SMALL], 0.999))
         back.append(statistics.fmean(t for size, t in times if size != SMALL))
     tail_, mean = statistics.fmean(fore), statistics.fmean(back)
-    lost = max(data.all("tlt", "incomplete"))
+    lost = max(data.list_values("tlt", "incomplete"))
     return Measured(f"foreground p99.9 {1e3 * tail_:.1f} ms, background mean {1e3 * mean:.2f} ms; at most {lost} flows not ended",
                     near(4.3e-3, 0.25)(mean) and 12.7e-3 / 2 <= tail_ <= 2 * 12.7e-3, mean)
 
@@ -135,7 +135,7 @@ def web_search(data: Data) -> Measured:
 
     def slow(load: int) -> float:
         key = f"ws-{load}"
-        return statistics.fmean(data.each(key, lambda s: quantile(small(data, key, s, 3000, 1000, path), 0.99)))
+        return statistics.fmean(data.map_seeds(key, lambda s: quantile(small(data, key, s, 3000, 1000, path), 0.99)))
     found = {load: slow(load) for load in (30, 50)}
     queues = [v for s in data.figure.runs["ws-50"].seeds for v in data.series("ws-50", "ports.csv", s)["queue_bytes"]]
     median, p95, p99 = (quantile(queues, q) for q in (0.5, 0.95, 0.99))

@@ -23,7 +23,7 @@ def az23(data: Data) -> Measured:
 
     def watermark(seed: int) -> float:
         return statistics.fmean(max(queue(data, "az", seed, 1 + k / 10, 1.1 + k / 10)) for k in range(10))
-    mark = statistics.fmean(data.each("az", watermark))
+    mark = statistics.fmean(data.map_seeds("az", watermark))
     a, b = statistics.fmean(near_), statistics.fmean(far)
     return Measured(f"near {gb(a)}, far {gb(b)}; high watermark {kb(mark)}",
                     near(17e9, 0.15)(a) and near(17e9, 0.15)(b) and max(a, b) <= 1.25 * min(a, b)
@@ -106,7 +106,7 @@ def intervals(data: Data, key: str, seed: int) -> list:
 def barre(data: Data) -> Measured:
     least, fair = {}, {}
     for key in ("nic-default", "barre-tuned"):
-        found = data.each(key, lambda s, k=key: intervals(data, k, s))
+        found = data.map_seeds(key, lambda s, k=key: intervals(data, k, s))
         least[key] = statistics.fmean(min(sum(row) for row in one) for one in found)
         some = [[v for v in row if v > 0] for one in found for row in one]
         fair[key] = statistics.fmean(jain(row) for row in some if len(row) > 1)

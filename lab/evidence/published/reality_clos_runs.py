@@ -39,7 +39,7 @@ def s15_runs() -> dict:
 
 
 def fig3(data: Data) -> Measured:
-    found = data.each("fig3", lambda s: groups(data, "fig3", s))
+    found = data.map_seeds("fig3", lambda s: groups(data, "fig3", s))
     order = [r["h4-h5"] > max(r[f"h{i}-h5"] for i in (1, 2, 3)) for r in found]
     most = max(r["h4-h5"] for r in found)
     return Measured(f"order in {percent(statistics.fmean(order))} of {len(order)} seeds; H4 at most {gb(most)}, "
@@ -47,7 +47,7 @@ def fig3(data: Data) -> Measured:
 
 
 def victims(data: Data, key: str) -> float:
-    return statistics.median(data.each(key, lambda s: groups(data, key, s)["h8-h9"]))
+    return statistics.median(data.map_seeds(key, lambda s: groups(data, key, s)["h8-h9"]))
 
 
 def fig4(data: Data) -> Measured:
@@ -59,7 +59,7 @@ def fig4(data: Data) -> Measured:
 def fig89(data: Data) -> Measured:
     texts, inside = [], True
     for name in READINGS:
-        rates = [statistics.fmean(data.each(f"fig8-{name}", lambda s, i=i, k=f"fig8-{name}": groups(data, k, s)[f"h{i}-h5"]))
+        rates = [statistics.fmean(data.map_seeds(f"fig8-{name}", lambda s, i=i, k=f"fig8-{name}": groups(data, k, s)[f"h{i}-h5"]))
                  for i in (1, 2, 3, 4)]
         none, two = victims(data, f"fig9-{name}-0"), victims(data, f"fig9-{name}-2")
         inside = (inside and all(near(9.5e9, 0.1)(r) for r in rates) and max(rates) <= 1.15 * min(rates)
@@ -72,13 +72,13 @@ def fig89(data: Data) -> Measured:
 
 def k1(data: Data) -> Measured:
     use = [40e9 * data.mean(f"k{k}", "utilization") for k in INCASTS]
-    p90 = statistics.fmean(data.each("k20", lambda s: quantile(port(data, "k20", s, "t1>h0", 0.1, 0.2), 0.9)))
+    p90 = statistics.fmean(data.map_seeds("k20", lambda s: quantile(port(data, "k20", s, "t1>h0", 0.1, 0.2), 0.9)))
     return Measured(f"total {gb(min(use))} at least; p90 queue at 20:1 {kb(p90)}", min(use) >= 38e9 and near(76.6e3, 0.25)(p90), p90)
 
 
 def draw_order(ax, data: Data) -> None:
     for x in range(4):
-        values = data.each("fig3", lambda s, x=x: groups(data, "fig3", s)[f"h{x + 1}-h5"] / 1e9)
+        values = data.map_seeds("fig3", lambda s, x=x: groups(data, "fig3", s)[f"h{x + 1}-h5"] / 1e9)
         ax.plot([x + 1] * len(values), values, linestyle="none", marker="o", markersize=4, alpha=0.5, color="#0072B2")
     ax.axhline(20, color="#222222", linestyle="--", linewidth=1.1, label="published: H4 up to 20 Gb/s (recollection)")
     ax.set_xticks([1, 2, 3, 4])
@@ -89,7 +89,7 @@ def draw_order(ax, data: Data) -> None:
 
 def draw_victim(ax, data: Data) -> None:
     for x in range(3):
-        values = data.each(f"fig4-{x}", lambda s, x=x: groups(data, f"fig4-{x}", s)["h8-h9"] / 1e9)
+        values = data.map_seeds(f"fig4-{x}", lambda s, x=x: groups(data, f"fig4-{x}", s)["h8-h9"] / 1e9)
         ax.plot([x] * len(values), values, linestyle="none", marker="o", markersize=4, alpha=0.4, color="#0072B2")
         ax.plot([x], [statistics.median(values)], marker="_", markersize=22, color="#D55E00", label="median" if x == 0 else None)
     ax.plot([0, 2], [10, 4.5], linestyle="none", marker="D", markerfacecolor="none", markeredgecolor="#222222",
@@ -119,8 +119,8 @@ def s16_runs() -> dict:
 def s16_fig7(data: Data) -> Measured:
     texts, inside = [], True
     for key, name in (("off", "without DCQCN"), ("on", "with it")):
-        shares = data.each(key, lambda s, k=key: sum(groups(data, k, s).values()) * (1024 + FRAME) / 1024 / 5.12e12)
-        drops = max(data.all(key, "packets_dropped"))
+        shares = data.map_seeds(key, lambda s, k=key: sum(groups(data, k, s).values()) * (1024 + FRAME) / 1024 / 5.12e12)
+        drops = max(data.list_values(key, "packets_dropped"))
         mean = statistics.fmean(shares)
         inside = inside and 0.52 <= mean <= 0.68 and drops == 0
         texts.append(f"{percent(mean)} ({percent(min(shares))} to {percent(max(shares))} over {len(shares)} seeds) {name}, "
@@ -142,11 +142,11 @@ def h19_runs() -> dict:
 
 
 def long_short(data: Data) -> Measured:
-    ends = data.each("long", lambda s: group(data, "long", s, "h2-h3")["ended_s"])
+    ends = data.map_seeds("long", lambda s: group(data, "long", s, "h2-h3")["ended_s"])
     later = [between(data, "long", s, "h1-h3", t + 1.85e-3, t + 1.95e-3, "rate_bps") for s, t in zip(data.figure.runs["long"].seeds, ends)]
-    plateau = statistics.fmean(data.each("long", lambda s: between(data, "long", s, "h1-h3", 2.1e-3, 2.3e-3, "rate_bps")))
-    first = statistics.fmean(data.each("long", lambda s: max(queue(data, "long", s, 2e-3, 2.3e-3))))
-    second = statistics.fmean(data.each("long", lambda s: max(queue(data, "long", s, 2.3e-3, 6e-3))))
+    plateau = statistics.fmean(data.map_seeds("long", lambda s: between(data, "long", s, "h1-h3", 2.1e-3, 2.3e-3, "rate_bps")))
+    first = statistics.fmean(data.map_seeds("long", lambda s: max(queue(data, "long", s, 2e-3, 2.3e-3))))
+    second = statistics.fmean(data.map_seeds("long", lambda s: max(queue(data, "long", s, 2.3e-3, 6e-3))))
     rate = statistics.fmean(later)
     inside = (near(19e9, 0.25)(rate) and rate < 23e9 and near(195e3, 0.25)(first) and near(225e3, 0.25)(second)
               and near(2.5e9, 0.5)(plateau))
@@ -155,14 +155,14 @@ def long_short(data: Data) -> Measured:
 
 
 def incast(data: Data) -> Measured:
-    peak = statistics.fmean(data.each("incast", lambda s: max(queue(data, "incast", s, 2e-3, 6e-3))))
+    peak = statistics.fmean(data.map_seeds("incast", lambda s: max(queue(data, "incast", s, 2e-3, 6e-3))))
 
     def recovery(seed: int) -> float:
         times, rates = line(data, "incast", seed, "h1-h9", "rate_bps")
         least = min(v for t, v in zip(times, rates) if 2e-3 < t <= 4e-3)
         restart = max(t for t, v in zip(times, rates) if 2e-3 < t <= 4e-3 and v == least)   # the last cut's end
         return next((t - restart for t, v in zip(times, rates) if t > restart and v >= 22.5e9), float("inf"))
-    found = data.each("incast", recovery)
+    found = data.map_seeds("incast", recovery)
     mean = statistics.fmean(found)
     back = [1e3 * v for v in found if v < float("inf")]
     when = f" ({min(back):.2f} to {max(back):.2f} ms)" if back else ""

@@ -32,8 +32,8 @@ def mrc_runs() -> dict:
 
 
 def mrc18(data: Data) -> Measured:
-    found = {q: data.each(f"victim-{q}", lambda s, q=q: groups(data, f"victim-{q}", s)["h7-h13"]) for q in (1, 8)}
-    pauses = {q: min(data.all(f"victim-{q}", "switch_pauses")) for q in (1, 8)}
+    found = {q: data.map_seeds(f"victim-{q}", lambda s, q=q: groups(data, f"victim-{q}", s)["h7-h13"]) for q in (1, 8)}
+    pauses = {q: min(data.list_values(f"victim-{q}", "switch_pauses")) for q in (1, 8)}
     low = min(min(v for t, v in zip(*line(data, "victim-8", s, "h7-h13")) if t > 10.5e-3) for s in data.figure.runs["victim-8"].seeds)
     one, eight = (statistics.fmean(found[q]) for q in (1, 8))
     return Measured(f"victim with 1 QP {spread(found[1])}; with 8 {spread(found[8])}, least interval {gb(low)}; pauses at "
@@ -56,8 +56,8 @@ def mrc22(data: Data) -> Measured:
     full = 400e9 * 4096 / (4096 + FRAME)
     loss, first = {}, []
     for nic in STRENGTHS:
-        loss[nic] = 1 - statistics.fmean(data.each(nic, lambda s, n=nic: sum(groups(data, n, s).values()))) / full
-    for at in data.all("thor-stand-in", "first_pause_s"):
+        loss[nic] = 1 - statistics.fmean(data.map_seeds(nic, lambda s, n=nic: sum(groups(data, n, s).values()))) / full
+    for at in data.list_values("thor-stand-in", "first_pause_s"):
         first.append(float("inf") if at is None else int(at / 0.02) + 1)
     turn = statistics.median(first)
     inside = (5 <= turn <= 20 and loss["thor-stand-in"] <= 0.05 and 0.05 <= loss["stronger"] <= 0.15 and 0.1 <= loss["strongest"] <= 0.3
@@ -99,7 +99,7 @@ def sc20_runs() -> dict:
                              "--record=p2>p1", cost=0.1)}
 
 
-def both(data: Data, seed: int) -> tuple:
+def average_rates(data: Data, seed: int) -> tuple:
     """Times and rates on the wire of F1 and F2, 100 us means."""
     times, one = line(data, "burst", seed, "h1-h3")
     _, two = line(data, "burst", seed, "h2-h4")
@@ -109,23 +109,23 @@ def both(data: Data, seed: int) -> tuple:
 
 def recovery(data: Data, seed: int) -> float:
     """Seconds from the burst until the link is used again after it; later cuts are none of its effects."""
-    times, one, two = both(data, seed)
+    times, one, two = average_rates(data, seed)
     used = (t - 100e-6 for t, a, b in zip(times, one, two) if t > 4.1e-3 and a + b >= 0.95 * LINK)
     return next(used, float("inf")) - 3e-3
 
 
 def sc20_under(data: Data) -> Measured:
-    lasted = data.each("burst", lambda s: recovery(data, s))
+    lasted = data.map_seeds("burst", lambda s: recovery(data, s))
 
     def slope(seed: int) -> float:
-        times, one, _ = both(data, seed)
+        times, one, _ = average_rates(data, seed)
         end = 3e-3 + recovery(data, seed)
         points = [(t, v) for t, v in zip(times, one) if 4e-3 < t <= end]
         if len(points) < 2:
             return 0.0
         mid_t, mid_v = statistics.fmean(p[0] for p in points), statistics.fmean(p[1] for p in points)
         return sum((t - mid_t) * (v - mid_v) for t, v in points) / sum((t - mid_t) ** 2 for t, v in points) / 1e12
-    rise = statistics.fmean(data.each("burst", slope))
+    rise = statistics.fmean(data.map_seeds("burst", slope))
     mean = statistics.fmean(lasted)
     return Measured(f"{1e3 * mean:.1f} ms ({1e3 * min(lasted):.1f} to {1e3 * max(lasted):.1f}); {rise:.2f} Gb/s per ms",
                     near(16e-3, 0.25)(mean) and near(0.70, 0.15)(rise), mean)
@@ -137,14 +137,14 @@ def sc20_cut(data: Data) -> Measured:
         _, real = line(data, "burst", seed, "h1-h3")
         window = [(p, WIRE * r) for t, p, r in zip(times, paced, real) if 3e-3 < t <= 8e-3]
         return min(p for p, _ in window), 50e-6 * sum(r < 0.9 * p for p, r in window), min(r for _, r in window)
-    found = data.each("burst", cut)
+    found = data.map_seeds("burst", cut)
     rate, held, real = (statistics.fmean(f[i] for f in found) for i in range(3))
     return Measured(f"F1's rate cut to {gb(rate)}; PFC sets it for {1e3 * held:.2f} ms; least real rate {gb(real)}",
                     near(9e9, 0.25)(rate) and near(1.2e-3, 0.25)(held), rate)
 
 
 def draw_sc20(ax, data: Data) -> None:
-    times, one, two = both(data, 1)
+    times, one, two = average_rates(data, 1)
     ax.plot([1e3 * t for t in times], [v / 1e9 for v in one], color="#0072B2", linewidth=1, label="F1, seed 1")
     ax.plot([1e3 * t for t in times], [(a + b) / 1e9 for a, b in zip(one, two)], color="#D55E00", linewidth=1, label="F1 + F2")
     ax.plot([3, 19], [9.5, 20.5], color="#222222", linestyle="--", linewidth=1.1, label="published: F1, 9.5 to 20.5 Gb/s in "

@@ -36,7 +36,7 @@ class Switch(NamedTuple):
 NICS_FILE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "nics.json")
 
 
-def beside(nic: dict) -> str:
+def describe_extras(nic: dict) -> str:
     """Describe what a card has beside DCQCN's parameters."""
     if "nak_generation" not in nic:
         return nic.get("beside", "")
@@ -47,7 +47,8 @@ def beside(nic: dict) -> str:
 def read_nics() -> dict:
     """The cards, of which lab/nics.json is the one table: `option` says whether --nic offers one."""
     with open(NICS_FILE, encoding="utf-8") as f:
-        return {name: Nic(nic["preset"], ",".join(f"{key}={value}" for key, value in nic["settings"].items()), beside(nic), nic["source"])
+        return {name: Nic(nic["preset"], ",".join(f"{key}={value}" for key, value in nic["settings"].items()), describe_extras(nic),
+                          nic["source"])
                 for name, nic in json.load(f).items()}
 
 

@@ -54,7 +54,7 @@ def sonic_runs() -> dict:
 
 def count(data: Data, key: str, name: str, classes: tuple) -> int:
     """A count of run.json over some classes and all seeds."""
-    return sum(c[name] for found in data.all(key, "classes") for c in found if c["class"] in classes)
+    return sum(c[name] for found in data.list_values(key, "classes") for c in found if c["class"] in classes)
 
 
 def lossless(data: Data, key: str) -> bool:
@@ -65,13 +65,13 @@ def lossless(data: Data, key: str) -> bool:
 
 
 def no_ecn(data: Data, key: str) -> bool:
-    return max(data.all(key, "packets_marked")) == 0 and max(data.all(key, "cnps_sent")) == 0
+    return max(data.list_values(key, "packets_marked")) == 0 and max(data.list_values(key, "cnps_sent")) == 0
 
 
 def counters(data: Data, key: str) -> bool:
     """Marks and CNPs: what one side counts, the other does, but for frames that are on their way at the end."""
-    marks = zip(data.all(key, "marked_by_switches"), data.all(key, "packets_marked"))
-    cnps = zip(data.all(key, "cnps_sent"), data.all(key, "cnps_received"))
+    marks = zip(data.list_values(key, "marked_by_switches"), data.list_values(key, "packets_marked"))
+    cnps = zip(data.list_values(key, "cnps_sent"), data.list_values(key, "cnps_received"))
     return all(a == b or near(a, 0.001)(b) for a, b in marks) and all(0 <= a - b <= 16 for a, b in cnps)
 
 
@@ -80,7 +80,7 @@ def verdict(good: bool, text: str) -> str:
 
 
 def tc1(data: Data) -> Measured:
-    clean = lossless(data, "tc1") and max(data.all("tc1", "packets_dropped")) == 0 and max(data.all("tc1", "naks")) == 0
+    clean = lossless(data, "tc1") and max(data.list_values("tc1", "packets_dropped")) == 0 and max(data.list_values("tc1", "naks")) == 0
     quiet = no_ecn(data, "tc1")
     pauses = count(data, "tc1", "pauses", (3, 4))
     return Measured(f"{verdict(clean, 'no loss, no NAK, ACKs on 6')}; {verdict(quiet, 'CE = CNP = 0')}; {pauses} PFC frames on 3 and 4",
@@ -110,7 +110,7 @@ def tc3(data: Data) -> Measured:
     for step in ("s1", "s2"):
         key = f"tc3-{step}"
         clean, same = lossless(data, key), counters(data, key)
-        seen = min(data.all(key, "packets_marked")) > 0 and min(data.all(key, "cnps_sent")) > 0
+        seen = min(data.list_values(key, "packets_marked")) > 0 and min(data.list_values(key, "cnps_sent")) > 0
         with_, without = (count(data, k, "pauses", (3, 4)) for k in (key, f"tc2-{step}"))
         inside = inside and clean and same and seen and with_ <= 0.01 * without
         texts.append(f"{step}: {verdict(clean, 'no loss, no NAK')}, {verdict(seen, 'CE and CNP')}, {verdict(same, 'counters match')}, PFC "
@@ -122,8 +122,8 @@ def tc3(data: Data) -> Measured:
 
 def tc4(data: Data) -> Measured:
     pauses = {k: data.mean(f"tc4-{k}", "switch_pauses") for k in ("off", "on")}
-    clean = all(max(data.all(f"tc4-{k}", name)) == 0 for k in pauses for name in ("packets_dropped", "naks"))
-    seen = all(min(data.all(f"tc4-{k}", name)) > 0 for k in pauses for name in ("packets_marked", "cnps_sent"))
+    clean = all(max(data.list_values(f"tc4-{k}", name)) == 0 for k in pauses for name in ("packets_dropped", "naks"))
+    seen = all(min(data.list_values(f"tc4-{k}", name)) > 0 for k in pauses for name in ("packets_marked", "cnps_sent"))
     return Measured(f"PFC frames off {pauses['off']:.0f}, on {pauses['on']:.0f}; {'no loss' if clean else 'losses'}, CE and "
                     f"CNP "
                     f"{'seen' if seen else 'missing'}",
@@ -132,7 +132,7 @@ def tc4(data: Data) -> Measured:
 
 def tc5(data: Data) -> Measured:
     clean = lossless(data, "tc5")
-    first = data.all("tc5", "first_pause_s")
+    first = data.list_values("tc5", "first_pause_s")
     passed = all(t is not None and t >= 0.025 for t in first)
     rates = [g["mean_bps"] * (4096 + 62) / 4096 for s in data.figure.runs["tc5"].seeds for g in data.summary("tc5", s)["groups"]]
     rate = statistics.fmean(rates)
@@ -178,7 +178,8 @@ def accuracy(data: Data) -> Measured:
     texts, inside = [], True
     for at in ("enqueue", "dequeue"):
         low, missed, worst = buckets(data, at)
-        same = all(a == b for a, b in zip(data.all(f"accuracy-{at}", "marked_by_switches"), data.all(f"accuracy-{at}", "packets_marked")))
+        same = all(a == b for a, b in zip(data.list_values(f"accuracy-{at}", "marked_by_switches"),
+                                          data.list_values(f"accuracy-{at}", "packets_marked")))
         inside = inside and low == 0 and missed == 0 and worst <= 0.1 and same
         texts.append(f"at {at}: {low} marks below Kmin, {missed} packets above Kmax without, buckets within {percent(worst)}, "
                      f"{verdict(same, 'counters match')}")
@@ -186,10 +187,11 @@ def accuracy(data: Data) -> Measured:
 
 
 def ecn_first(data: Data) -> Measured:
-    quiet = max(data.all("one", "marked_by_switches")) == 0 and max(data.all("one", "switch_pauses")) == 0
-    marks, pauses = data.all("both", "first_mark_s"), data.all("both", "first_pause_s")
+    quiet = max(data.list_values("one", "marked_by_switches")) == 0 and max(data.list_values("one", "switch_pauses")) == 0
+    marks, pauses = data.list_values("both", "first_mark_s"), data.list_values("both", "first_pause_s")
     order = all(m is not None and (p is None or m < p) for m, p in zip(marks, pauses))
-    same = all(near(a, 0.001)(b) for a, b in zip(data.all("both", "marked_by_switches"), data.all("both", "packets_marked")))
+    same = all(near(a, 0.001)(b) for a, b in zip(data.list_values("both", "marked_by_switches"),
+                                                 data.list_values("both", "packets_marked")))
     first = f"{1e6 * (marks[0] - 0.01):.0f} us" if marks[0] is not None else "never"
     pause = f"{1e6 * (pauses[0] - 0.01):.0f} us" if pauses[0] is not None else "never"
     return Measured(f"one group: {'nothing' if quiet else 'CE or PFC'}; both: first CE after {first}, first PFC after "

@@ -137,6 +137,6 @@ def judged(figures: list) -> list:
     """The figures with the seeds of the rule."""
     asked = wanted(figures)
 
-    def more(one: Run) -> Run:
+    def add_seeds(one: Run) -> Run:
         return replace(one, seeds=tuple(range(1, max(asked.get(one.name(0), 0), len(one.seeds)) + 1)))
-    return [replace(figure, runs={key: more(one) for key, one in figure.runs.items()}) for figure in figures]
+    return [replace(figure, runs={key: add_seeds(one) for key, one in figure.runs.items()}) for figure in figures]

@@ -125,7 +125,7 @@ def ports() -> Figure:
                        "--set=dcqcn.cut_ratio=0", "--mtu=256", "--ack-every=1000000", "--pcap", cost=0.5)}
 
     def measure(data: Data) -> Measured:
-        captures = data.each("cx4", lambda seed: cnp_times(data, seed))
+        captures = data.map_seeds("cx4", lambda seed: cnp_times(data, seed))
         least = min(b - a for times in captures for a, b in zip(times, times[1:]))
         rates = [(len(times) - 1) / (times[-1] - times[0]) * 1e3 for times in captures]
         rate = statistics.fmean(rates)

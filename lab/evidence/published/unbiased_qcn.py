@@ -6,7 +6,7 @@ from __future__ import annotations
 import statistics
 
 from . import drawing as draw
-from .figure import Data, Figure, Measured, Panel, Row, first_time, kb, near, over_seeds, ratio_text, run, within
+from .figure import Data, Figure, Measured, Panel, Row, accept_between, first_time, kb, near, over_seeds, ratio_text, run
 from .seeds import MORE
 
 PAPER = "Unbiased QCN IBM'14"
@@ -54,27 +54,27 @@ def fig2() -> Figure:
 
     def pause(data: Data) -> Measured:
         """Deviation of a flow's 0.5 ms arrivals from its mean, 50 to 100 ms, beside that with CPs at the inputs."""
-        def of(key: str) -> float:
+        def measure_deviation(key: str) -> float:
             s = data.series(key, "flow_arrivals.csv")
             values = [v for t, f, v in zip(s["time_s"], s["flow"], s["arrival_bps"]) if 0.05 < t <= 0.1 and f == 0]
             return statistics.pstdev(values) / statistics.fmean(values)
-        loud, calm = of("none"), of("inputs")
+        loud, calm = measure_deviation("none"), measure_deviation("inputs")
         return Measured(f"deviation of f1's 0.5 ms arrivals {100 * loud:.1f} % of their mean, {100 * calm:.1f} % with QCN at "
                         "inputs", loud > 0.1 and loud > 2 * calm, loud)
 
     def unfair(key: str):
         def measure(data: Data) -> Measured:
-            def of(seed: int) -> float:
+            def compare_rates(seed: int) -> float:
                 rates = arrivals(data, key, seed, 0.05, 0.1)[:4]
                 return max(rates) / min(rates)
-            return over_seeds(data.each(key, of), plain_ratio, lambda v: v >= 1.2)
+            return over_seeds(data.map_seeds(key, compare_rates), plain_ratio, lambda v: v >= 1.2)
         return measure
 
     def late(data: Data) -> Measured:
-        def of(seed: int) -> float:
+        def compare_late_flow(seed: int) -> float:
             rates = arrivals(data, "outputs", seed, 0.15, 0.2)
             return rates[4] / min(rates[:4])
-        return over_seeds(data.each("outputs", of), plain_ratio, lambda v: v >= 1.5)
+        return over_seeds(data.map_seeds("outputs", compare_late_flow), plain_ratio, lambda v: v >= 1.5)
 
     def fair(begin: float, end: float, target: float, count: int):
         def measure(data: Data) -> Measured:
@@ -115,26 +115,26 @@ def fig5() -> Figure:
         return rates[0], rates[-1]  # f5 is not active then
 
     def equal(data: Data) -> Measured:
-        pairs = data.each("arrival", lambda s: pair(data, "arrival", s))
+        pairs = data.map_seeds("arrival", lambda s: pair(data, "arrival", s))
         value = statistics.fmean(b for _, b in pairs) / statistics.fmean(a for a, _ in pairs)
         worst = [b / a for a, b in pairs]
         return Measured(f"f6 / f1 = {value:.2f} ({min(worst):.2f} to {max(worst):.2f} over {len(worst)} seeds)",
                         near(1, 0.05)(value), value, (min(worst), max(worst)))
 
     def seven_thirds(data: Data) -> Measured:
-        return over_seeds(data.each("none", lambda s: (lambda p: p[1] / p[0])(pair(data, "none", s))), plain_ratio,
+        return over_seeds(data.map_seeds("none", lambda s: (lambda p: p[1] / p[0])(pair(data, "none", s))), plain_ratio,
                           near(7 / 3, 0.05))
 
     def innocent(key: str):
-        return lambda data: over_seeds(data.each(key, lambda s: pair(data, key, s)[1]), gbps, near(7e9, 0.05))
+        return lambda data: over_seeds(data.map_seeds(key, lambda s: pair(data, key, s)[1]), gbps, near(7e9, 0.05))
 
     def share(begin: float, end: float, target: float):
-        return lambda data: over_seeds(data.each("deterministic", lambda s: arrivals(data, "deterministic", s, begin, end)[0]),
+        return lambda data: over_seeds(data.map_seeds("deterministic", lambda s: arrivals(data, "deterministic", s, begin, end)[0]),
                                        gbps, near(target, 0.05))
 
     def cnms(key: str, few: bool):
         def measure(data: Data) -> Measured:
-            victim, culprit = data.all(key, "per_flow.5.cnms"), data.all(key, "per_flow.0.cnms")
+            victim, culprit = data.list_values(key, "per_flow.5.cnms"), data.list_values(key, "per_flow.0.cnms")
             value = statistics.fmean(victim)
             inside = value == 0 if not few else 0 < value < 0.1 * statistics.fmean(culprit)
             return Measured(f"{value:g} ({min(victim)} to {max(victim)} over {len(victim)} seeds) beside "
@@ -212,19 +212,19 @@ def fig6() -> Figure:
 
     def converged(data: Data, key: str) -> list:
         """Seconds from the step until the flow's limit is below 1.2 Gb/s."""
-        def of(seed: int) -> float:
+        def measure_convergence_s(seed: int) -> float:
             s = data.series(key, "flow_arrivals.csv", seed)
             found = first_time(s["time_s"], s["limit_bps"], lambda v: v < 1.2e9, STEP)
             return (0.2 if found is None else found) - STEP
-        return data.each(key, of)
+        return data.map_seeds(key, measure_convergence_s)
 
     def ms(value: float) -> str:
         return f"{1e3 * value:.0f} ms"
 
     def outputs(data: Data) -> Measured:
-        return over_seeds(converged(data, "outputs"), ms, within(7.5e-3, 30e-3))
+        return over_seeds(converged(data, "outputs"), ms, accept_between(7.5e-3, 30e-3))
 
-    def beside(key: str, low: float, high: float):
+    def compare_with_outputs(key: str, low: float, high: float):
         def measure(data: Data) -> Measured:
             times, base_time = converged(data, key), statistics.fmean(converged(data, "outputs"))
             value = statistics.fmean(times) / base_time
@@ -242,8 +242,8 @@ def fig6() -> Figure:
         values = early(data, "inputs", "input_bytes")
         return Measured(f"{kb(min(values))} to {kb(max(values))}", min(values) <= 60e3 and max(values) >= 95e3, min(values))
 
-    def full(data: Data) -> Measured:
-        return over_seeds(data.each("outputs", lambda seed: min(early(data, "outputs", "output_bytes", seed))),
+    def measure_least(data: Data) -> Measured:
+        return over_seeds(data.map_seeds("outputs", lambda seed: min(early(data, "outputs", "output_bytes", seed))),
                           kb, lambda v: v >= 135e3)
 
     def wild(data: Data) -> Measured:
@@ -257,15 +257,15 @@ def fig6() -> Figure:
         (Row("ib-fig6a", "QCN at outputs throttles the flow within 15 ms", "15 ms", "7.5 to 30 ms (x2)", ("outputs",), outputs,
              quick=True, note="throttled: the rate limit is below 1.2 Gb/s"),
          Row("ib-fig6a-inputs", "QCN at inputs needs 4 times as long", "4x", "2x to 8x (x2)", ("outputs", "inputs"),
-             beside("inputs", 2, 8)),
+             compare_with_outputs("inputs", 2, 8)),
          Row("ib-fig6a-keep", "keep-alive brings the inputs on par with the outputs", "1x", "0.5x to 2x (x2)",
-             ("outputs", "keep-alive"), beside("keep-alive", 0.5, 2)),
+             ("outputs", "keep-alive"), compare_with_outputs("keep-alive", 0.5, 2)),
          Row("ib-fig6a-rd", "with reliable delivery QCN at outputs takes much longer again", "much longer", ">= 2x",
-             ("outputs", "outputs-rd"), beside("outputs-rd", 2, float("inf"))),
+             ("outputs", "outputs-rd"), compare_with_outputs("outputs-rd", 2, float("inf"))),
          Row("ib-fig6b", "the input's backlog swings between the PAUSE thresholds", "44 to 110 KB",
              "below 60 KB and above 95 KB within 8 ms of the step", ("inputs",), swings),
          Row("ib-fig6c", "the output stays full until the flow is throttled", "full", ">= 135 of 150 KB within 8 ms of the step",
-             ("outputs",), full),
+             ("outputs",), measure_least),
          Row("ib-fig6c-rd", "with reliable delivery the output fluctuates wildly", "wildly", "by 40 KB within 8 ms of the step",
              ("outputs-rd",), wild)),
         (Panel("(a) rate limit", keys, fig6_limits), fig6_buffer("input_bytes", 0, ("inputs", "keep-alive"), "input buffer (KB)"),
@@ -285,15 +285,15 @@ def fig7() -> Figure:
     names[6] = "f7, the victim"
 
     def victim(key: str, target: float):
-        return lambda data: over_seeds(data.all(key, "per_flow.6.mean_bps"), gbps, near(target, 0.1))
+        return lambda data: over_seeds(data.list_values(key, "per_flow.6.mean_bps"), gbps, near(target, 0.1))
 
     def occupancy(data: Data, key: str, column: str) -> list:
         port = 0 if column == "input_bytes" else 6
 
-        def of(seed: int) -> float:
+        def average_occupancy(seed: int) -> float:
             s = data.series(key, "buffers.csv", seed)
             return statistics.fmean(v for t, p, v in zip(s["time_s"], s["port"], s[column]) if p == port and t > 0.02)
-        return data.each(key, of)
+        return data.map_seeds(key, average_occupancy)
 
     def holds(key: str, column: str, inside):
         return lambda data: over_seeds(occupancy(data, key, column), kb, inside)

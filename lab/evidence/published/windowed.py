@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Callable, Iterable
 
 from . import drawing as draw
-from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, window_mean, within
+from .figure import Data, Figure, Measured, Panel, Row, accept_between, kb, near, over_seeds, percent, run, smooth, window_mean
 from .reality_runs import dcqcn, switch
 from .seeds import MORE, SEEDS
 
@@ -106,16 +106,16 @@ def teeth(name: str, rate: float, rtt: float, packet: int, k: int, words: tuple,
         peak, amplitude, period = sawtooth(n, bdp, k)
 
         def largest(data: Data) -> Measured:
-            return over_seeds([v / packet for v in data.all(f"n{n}", "queue.max_bytes")], lambda v: f"{v:.1f} packets",
+            return over_seeds([v / packet for v in data.list_values(f"n{n}", "queue.max_bytes")], lambda v: f"{v:.1f} packets",
                               near(peak, peak_share))
 
         def size(data: Data) -> Measured:
-            inside = near(amplitude, amplitude_share) if amplitude_share else within(1e-9, amplitude)
-            return over_seeds(data.each(f"n{n}", lambda seed: mean(b - a for a, b, _ in found(data, n, seed))),
+            inside = near(amplitude, amplitude_share) if amplitude_share else accept_between(1e-9, amplitude)
+            return over_seeds(data.map_seeds(f"n{n}", lambda seed: mean(b - a for a, b, _ in found(data, n, seed))),
                               lambda v: f"{v:.1f} packets", inside)
 
         def length(data: Data) -> Measured:
-            return over_seeds(data.each(f"n{n}", lambda seed: mean(t for _, _, t in found(data, n, seed)) / loaded(data, n, seed)),
+            return over_seeds(data.map_seeds(f"n{n}", lambda seed: mean(t for _, _, t in found(data, n, seed)) / loaded(data, n, seed)),
                               lambda v: f"{v:.2f} RTTs", near(period, 0.25))
         made = [Row(f"{name}-peak-{n}", f"largest queue of {n} flows", f"{peak:g} packets", f"+-{100 * peak_share:g} %",
                     (f"n{n}",), largest),
@@ -163,21 +163,21 @@ def hpcc_fixed_point() -> Figure:
         share = 0.05 if n == 64 else 0.01
         return Row(f"hpcc-use-{n}", f"utilisation of {n} flow{'s' * (n > 1)}: eta + N W_AI / BDP", percent(target),
                    f"+-{100 * share:g} %", (f"n{n}",),
-                   lambda data: over_seeds(data.all(f"n{n}", "utilization"), percent, near(target, share)))
+                   lambda data: over_seeds(data.list_values(f"n{n}", "utilization"), percent, near(target, share)))
 
     def queue(n: int, most: float) -> Row:
         return Row(f"hpcc-queue-{n}", f"no standing queue of {n} flows: its mean", "0", f"at most {kb(most)}", (f"n{n}",),
-                   lambda data: over_seeds(data.all(f"n{n}", "queue.mean_bytes"), kb, lambda v: v <= most))
+                   lambda data: over_seeds(data.list_values(f"n{n}", "queue.mean_bytes"), kb, lambda v: v <= most))
 
     def fair(data: Data) -> Measured:
-        return over_seeds(data.all("n16", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.95)
+        return over_seeds(data.list_values("n16", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.95)
 
     def panel(ax, data: Data) -> None:
         every = [1, 2, 4, 8, 16, 32, 64]
         ax.plot(every, [0.95 + n * step / (100e9 * rtt / 8) for n in every], color=draw.INK, linestyle="--",
                 label="published: eta + N W_AI / BDP")
         draw.sweep(ax, data, [("HPCC on packets", draw.SHADES[0], [(n, f"n{n}") for n in (1, 2, 4, 16, 64)])],
-                   lambda d, k: d.all(k, "utilization"), "utilisation")
+                   lambda d, k: d.list_values(k, "utilization"), "utilisation")
         ax.set_ylim(0.8, 1.02)
     return Figure("hpcc-fp", HPCC, "the fixed point: utilisation and queue of N long flows",
                   "N senders, 1 receiver, 100 Gb/s, T 13 us, eta .95, W_AI 80 B, max_stage 0; 10 to 20 ms; telemetry's bytes count", runs,
@@ -209,7 +209,7 @@ def hpcc_recovery() -> Figure:
     def row(key: str, published: str, band: str, inside: Callable) -> Row:
         return Row(f"hpcc-fig9a-{key}", f"a long flow has its rate again once a short one has ended: {lead(key)}",
                    published, band, (key,),
-                   lambda data: over_seeds(data.each(key, lambda seed: back(data, key, seed)), lambda v: f"{1e3 * v:.2f} ms", inside))
+                   lambda data: over_seeds(data.map_seeds(key, lambda seed: back(data, key, seed)), lambda v: f"{1e3 * v:.2f} ms", inside))
 
     def panel(ax, data: Data) -> None:
         for key, colour in (("hpcc", draw.SHADES[0]), ("dcqcn", draw.COLOURS["dcqcn"])):
@@ -240,7 +240,7 @@ def hpcc_mice() -> Figure:
 
     def row(key: str, published: str, band: str, inside: Callable) -> Row:
         return Row(f"hpcc-fig9-mice-{key}", f"latency of 1 KB beside two elephants: {lead(key)}", published, band,
-                   (key,), lambda data: over_seeds(data.each(key, lambda seed: latency(data, key, seed)),
+                   (key,), lambda data: over_seeds(data.map_seeds(key, lambda seed: latency(data, key, seed)),
                                                    lambda v: f"{1e6 * v:.1f} us", inside))
     return Figure("hpcc-fig9-mice", HPCC, "Figure 9: elephants and mice",
                   "2 elephants, and from 20 ms on 200 mice of 1 KB, one each 100 us, 25 Gb/s, base RTT 5.4 us; mean FCT; as h19-mice of "

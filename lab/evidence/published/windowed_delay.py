@@ -8,7 +8,7 @@ import statistics
 
 
 from . import drawing as draw
-from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, within
+from .figure import Data, Figure, Measured, Panel, Row, accept_between, kb, near, over_seeds, percent, run
 from .paths_fabric import AVERAGE, INCASTS
 from .seeds import MORE, SEEDS
 from .windowed import algorithm, jain, noted
@@ -46,7 +46,7 @@ def swift_rtt(n: int) -> float:
 
 
 def rtt_of(data: Data, key: str) -> list:
-    return [UNLOADED + v * 8 / SWIFT_RATE for v in data.all(key, "queue.mean_bytes")]
+    return [UNLOADED + v * 8 / SWIFT_RATE for v in data.list_values(key, "queue.mean_bytes")]
 
 
 def microseconds(value: float) -> str:
@@ -63,16 +63,17 @@ def swift_fixed_point() -> Figure:
                    lambda data: over_seeds(rtt_of(data, f"n{n}"), microseconds, near(swift_rtt(n), share)))
 
     def table(data: Data) -> Measured:
-        return over_seeds([v * SWIFT_RATE / 1e9 for v in data.all("n5000", "utilization")], lambda v: f"{v:.1f} Gb/s", near(49.5, 0.02))
+        return over_seeds([v * SWIFT_RATE / 1e9 for v in data.list_values("n5000", "utilization")], lambda v: f"{v:.1f} Gb/s",
+                          near(49.5, 0.02))
 
     def delay(data: Data) -> Measured:
         return over_seeds(rtt_of(data, "n5000"), microseconds, near(110.2e-6, 0.20))
 
     def loss(data: Data) -> Measured:
-        return over_seeds(data.all("n5000", "packets_dropped"), lambda v: f"{v:g} packets lost", lambda v: v == 0)
+        return over_seeds(data.list_values("n5000", "packets_dropped"), lambda v: f"{v:g} packets lost", lambda v: v == 0)
 
     def fair(data: Data) -> Measured:
-        return over_seeds(data.all("n5000", "jain"), lambda v: f"Jain {v:.3f}", within(0.86, 1.0))
+        return over_seeds(data.list_values("n5000", "jain"), lambda v: f"Jain {v:.3f}", accept_between(0.86, 1.0))
 
     def panel(ax, data: Data) -> None:
         every = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
@@ -102,7 +103,7 @@ def swift_targets() -> Figure:
         return Measured(", ".join(f"{t} us: {1e6 * v:.1f} us" for t, v in zip(targets, means)),
                         all(near((t + 1) * 1e-6, 0.15)(v) for t, v in zip(targets, means)), means[-1])
 
-    def full(data: Data) -> Measured:
+    def measure_use(data: Data) -> Measured:
         means = [data.mean(f"t{t}", "utilization") for t in targets]
         return Measured(", ".join(f"{t} us: {percent(v)}" for t, v in zip(targets, means)), min(means[1:]) >= 0.95, means[1])
     return Figure("swift-fig17", SWIFT, "Figure 17: what is achieved for a target",
@@ -110,7 +111,7 @@ def swift_targets() -> Figure:
                   (Row("swift-fig17-rtt", "the RTT tracks the target", "tracks", "each within 15 % of the target and one hop",
                        tuple(runs), tracks),
                    Row("swift-fig17-use", "throughput saturates from about 25 us on", "saturates", ">= 95 % of the link from 25 us on",
-                       tuple(runs), full)))
+                       tuple(runs), measure_use)))
 
 
 def swift_join() -> Figure:
@@ -130,15 +131,16 @@ def swift_join() -> Figure:
         return found
 
     def fair(data: Data) -> Measured:
-        return over_seeds(data.each("run", lambda seed: min(j for j, _ in shares(data, seed))), lambda v: f"Jain {v:.3f}",
+        return over_seeds(data.map_seeds("run", lambda seed: min(j for j, _ in shares(data, seed))), lambda v: f"Jain {v:.3f}",
                           lambda v: v >= 0.95)
 
-    def full(data: Data) -> Measured:
-        return over_seeds(data.each("run", lambda seed: min(u for _, u in shares(data, seed))), percent, lambda v: v >= 0.93)
+    def measure_least_use(data: Data) -> Measured:
+        return over_seeds(data.map_seeds("run", lambda seed: min(u for _, u in shares(data, seed))), percent, lambda v: v >= 0.93)
     return Figure("swift-fig20", SWIFT, "Figure 20: flows join and leave one by one",
                   "4 flows, one more each 20 ms, then one less; 50 Gb/s; second half of each of the seven periods", runs,
                   (Row("swift-fig20-fair", "tight fair shares: the worst period", "fair", "Jain >= 0.95", ("run",), fair),
-                   Row("swift-fig20-use", "the link stays full: payload of the worst period", "full", ">= 93 %", ("run",), full)))
+                   Row("swift-fig20-use", "the link stays full: payload of the worst period", "full", ">= 93 %", ("run",),
+                       measure_least_use)))
 
 
 def swift_racks() -> Figure:
@@ -149,10 +151,10 @@ def swift_racks() -> Figure:
             "plain": run("testbed", *algorithm("swift+fs_range=0s+hop_delay=0s"), *words, seeds=SEEDS, cost=1)}
 
     def ratio(data: Data, key: str) -> list:
-        def of(seed: int) -> float:
+        def compare_goodputs(seed: int) -> float:
             means = {g["name"]: g["mean_bps"] for g in data.summary(key, seed)["groups"]}
             return means["h3-h1"] / means["h2-h1"]
-        return data.each(key, of)
+        return data.map_seeds(key, compare_goodputs)
 
     def text(value: float) -> str:
         return f"{value:.2f}"
@@ -160,7 +162,7 @@ def swift_racks() -> Figure:
                   "two flows to one host, over one switch and over three, 50 Gb/s; a hop takes 1 us, its time of a packet included; rate "
                   "of the far one over that of the near one, with 1 us per hop and without", runs,
                   (Row("swift-fig22-scaled", "topology scaling makes them fair", "fair", "0.75 to 1.33", ("scaled",),
-                       lambda data: over_seeds(ratio(data, "scaled"), text, within(0.75, 4 / 3))),
+                       lambda data: over_seeds(ratio(data, "scaled"), text, accept_between(0.75, 4 / 3))),
                    Row("swift-fig22-plain", "without it the far flow has less", "unfair", "< 0.75", ("plain",),
                        lambda data: over_seeds(ratio(data, "plain"), text, lambda v: v < 0.75))))
 
@@ -181,7 +183,7 @@ def nscc() -> Figure:
             **{key: INCASTS.runs[key] for key in ("incast-15", "incast-127")}}
 
     def last(data: Data, key: str) -> list:
-        return [v * 1e6 for v in data.all(key, "fct.max_s")]
+        return [v * 1e6 for v in data.list_values(key, "fct.max_s")]
 
     def row(key: str, claim: str, target: float) -> Row:
         return Row(f"nscc-{key}", f"{claim}: the last end", f"{target:g} us", "+-2 %", (key,),
@@ -219,12 +221,12 @@ def barre() -> Figure:
 
     def queue(n: int) -> Row:
         return Row(f"barre-fp-{n}", f"queue of {n} flows beside the fluid model's", kb(fixed(n)), "+-15 %", (f"fp-{n}",),
-                   lambda data: over_seeds(data.all(f"fp-{n}", "queue.mean_bytes"), kb, near(fixed(n), 0.15)))
+                   lambda data: over_seeds(data.list_values(f"fp-{n}", "queue.mean_bytes"), kb, near(fixed(n), 0.15)))
 
     def total(n: int) -> Row:
         return Row(f"barre-fig15-{n}", f"total of {n} flows into 400 Gb/s", "390 to 400 Gb/s", "390 to 400 Gb/s", (f"n{n}",),
-                   lambda data: over_seeds([v * rate / 1e9 for v in data.all(f"n{n}", "utilization")], lambda v: f"{v:.1f} Gb/s",
-                                           within(390, 400.001)))
+                   lambda data: over_seeds([v * rate / 1e9 for v in data.list_values(f"n{n}", "utilization")], lambda v: f"{v:.1f} Gb/s",
+                                           accept_between(390, 400.001)))
     return Figure("barre", BARRE, "Appendix B's fixed point and figure 15 (experimental)",
                   "N flows from up to 64 senders, 400 Gb/s, base RTT 10 us, 4096 B on the wire, Kmin 1 MB, Kmax 4 MB, Pmax 10 %; fixed "
                   "point: the model's main loop alone, a step of 10 Mb/s (c 10 us), no fast step, no monitor; figure 15: atc25", runs,

@@ -26,11 +26,12 @@ def incast() -> Figure:
         return [v for t, v in zip(s["time_s"], s[of]) if begin < t <= end]
 
     def drained(data: Data) -> Measured:
-        return over_seeds(data.each("hpcc", lambda seed: statistics.fmean(inside(data, "hpcc", seed, 2.15e-3, 2.4e-3, "mean_bytes"))), kb,
-                          lambda v: v <= BDP)
+        return over_seeds(data.map_seeds("hpcc", lambda seed: statistics.fmean(inside(data, "hpcc", seed, 2.15e-3, 2.4e-3, "mean_bytes"))),
+                          kb, lambda v: v <= BDP)
 
     def peak(data: Data) -> Measured:
-        return over_seeds(data.each("dcqcn", lambda seed: max(inside(data, "dcqcn", seed, 2e-3, 6e-3, "max_bytes"))), kb, near(550e3, 0.25))
+        return over_seeds(data.map_seeds("dcqcn", lambda seed: max(inside(data, "dcqcn", seed, 2e-3, 6e-3, "max_bytes"))), kb,
+                          near(550e3, 0.25))
     return Figure("hpcc-fig9-incast", HPCC, "Figures 9c and 9d: an incast beside a long flow",
                   "7 senders of 200 KB (not published) at once to the receiver of a long flow, 25 Gb/s, base RTT 5.4 us; as h19-incast of "
                   "the reality table", runs,
@@ -59,7 +60,7 @@ def fair() -> Figure:
                   "4 flows at 25 Gb/s, one more each 50 ms (the paper: each second), then one less; means over 1 ms in the second half of "
                   "each period", runs,
                   (Row("hpcc-fig9-fair", "good fairness even in a short time scale: the worst period", "fair", "Jain >= 0.95", ("run",),
-                       lambda data: over_seeds(data.each("run", lambda seed: worst(data, seed)), lambda v: f"Jain {v:.3f}",
+                       lambda data: over_seeds(data.map_seeds("run", lambda seed: worst(data, seed)), lambda v: f"Jain {v:.3f}",
                                                lambda v: v >= 0.95)),))
 
 
@@ -73,14 +74,14 @@ def steps() -> Figure:
                            seeds=SEEDS, cost=1) for n in STEPS}
 
     def p95(data: Data, key: str) -> list:
-        return data.each(key, lambda seed: quantile(data.series(key, "queue.csv", seed)["mean_bytes"], 0.95))
+        return data.map_seeds(key, lambda seed: quantile(data.series(key, "queue.csv", seed)["mean_bytes"], 0.95))
 
     def row(n: int, published: str, band: str, inside: Callable) -> Row:
         return Row(f"hpcc-fig14-{n}", f"W_AI {n} bytes: p95 of the queue", published, band, (f"ai-{n}",),
                    lambda data: over_seeds(p95(data, f"ai-{n}"), kb, inside))
 
     def fairness(data: Data, n: int) -> float:
-        return statistics.fmean(data.each(f"ai-{n}", lambda seed: jain([v for v in data.series(f"ai-{n}", "flows.csv", seed)[
+        return statistics.fmean(data.map_seeds(f"ai-{n}", lambda seed: jain([v for v in data.series(f"ai-{n}", "flows.csv", seed)[
             "delivered_bytes"]])))
 
     def fairer(data: Data) -> Measured:
@@ -101,12 +102,12 @@ def reactions() -> Figure:
 
     def drained(data: Data, key: str) -> float:
         """When the queue is below a tenth of its largest for the first time after that; us."""
-        def of(seed: int) -> float:
+        def measure_drain_us(seed: int) -> float:
             s = data.series(key, "queue.csv", seed)
             times, queue = s["time_s"], s["mean_bytes"]
             top = queue.index(max(queue))
             return next((1e6 * t for t, q in zip(times[top:], queue[top:]) if q < queue[top] / 10), 400.0)
-        return statistics.fmean(data.each(key, of))
+        return statistics.fmean(data.map_seeds(key, measure_drain_us))
 
     def slower(data: Data) -> Measured:
         both, one = drained(data, "hpcc"), drained(data, "round")

@@ -31,11 +31,11 @@ def swift_below_one() -> Figure:
         return Measured(f"{slow / fast:.2f}x: {microseconds(slow)} and {microseconds(fast)}", near(8.67, 0.3)(slow / fast), slow / fast)
 
     def lost(data: Data, key: str) -> list:
-        return data.each(key, lambda seed: data.summary(key, seed)["packets_dropped"]
-                         / (data.summary(key, seed)["packets_dropped"] + data.summary(key, seed)["packets_delivered"]))
+        return data.map_seeds(key, lambda seed: data.summary(key, seed)["packets_dropped"]
+                              / (data.summary(key, seed)["packets_dropped"] + data.summary(key, seed)["packets_delivered"]))
 
     def goodput(data: Data) -> list:
-        return data.each("swift", lambda seed: sum(g["mean_bps"] for g in data.summary("swift", seed)["groups"]) / 1e9)
+        return data.map_seeds("swift", lambda seed: sum(g["mean_bps"] for g in data.summary("swift", seed)["groups"]) / 1e9)
     return Figure("swift-floor", SWIFT, "Table 3: windows of at least a packet; 1000 flows of DCTCP",
                   "50 senders into one port of 50 Gb/s without PFC, 12.6 MB of buffer and a timeout of 2027 us (the column's RTT), 100 "
                   "flows each, DCTCP 20", runs,
@@ -55,7 +55,7 @@ def swift_prototype() -> Figure:
     return Figure("swift-fig24", SWIFT, "Figure 24: 160 flows of the prototype",
                   "16 senders of 10 flows into 100 Gb/s, base target 15 us", runs,
                   (Row("swift-fig24", "160 flows with a target of 15 us fill the link", "100 Gb/s", ">= 98 % of the link", ("run",),
-                       lambda data: over_seeds(data.all("run", "utilization"), percent, lambda v: v >= 0.98)),))
+                       lambda data: over_seeds(data.list_values("run", "utilization"), percent, lambda v: v >= 0.98)),))
 
 
 def swift_uniform() -> Figure:
@@ -106,17 +106,17 @@ def nscc_more() -> Figure:
             "cr-100": run("testbed", *NSCC_STAR, "--links=h[0-1]-s1", "--flows=h0-h1:size=408600", seeds=SEEDS, cost=0.1)}
 
     def last(data: Data, key: str) -> list:
-        return [v * 1e6 for v in data.all(key, "fct.max_s")]
+        return [v * 1e6 for v in data.list_values(key, "fct.max_s")]
 
     def first(data: Data, key: str) -> list:
         """The end of the first flow of flows.csv."""
-        return data.each(key, lambda seed: data.series(key, "flows.csv", seed)["fct_s"][0] * 1e6)
+        return data.map_seeds(key, lambda seed: data.series(key, "flows.csv", seed)["fct_s"][0] * 1e6)
 
     def row(name: str, key: str, claim: str, target: float, of=last) -> Row:
         return Row(f"nscc-{name}", claim, f"{target:g} us", "+-2 %", (key,),
                    lambda data: over_seeds(of(data, key), lambda v: f"{v:.1f} us", near(target, 0.02)))
 
-    def most(name: str, claim: str, target: float) -> Row:
+    def limit_end(name: str, claim: str, target: float) -> Row:
         return Row(f"nscc-{name}", claim, f"at most {target:g} us", f"<= {target:g} us", (name,),
                    lambda data: over_seeds(last(data, name), lambda v: f"{v:.1f} us", lambda v: v <= target))
     return Figure("nscc-more", HTSIM, "validate_uec_sender: incast_1024, overlapped, outcast_incast, test_cr",
@@ -126,7 +126,7 @@ def nscc_more() -> Figure:
                    row("overlapped", "overlap", "2 MB beside two of 250 KB: the last end", 221.7),
                    row("outcast", "outcast", "21 flows out of and into shared ports: the last end", 1638),
                    row("outcast-1-0", "outcast", "the flow of them whose sender has no other", 208.0, first),
-                   most("cr-10", "10 packets alone", 18), most("cr-100", "100 packets alone", 47)))
+                   limit_end("cr-10", "10 packets alone", 18), limit_end("cr-100", "100 packets alone", 47)))
 
 
 # ------------------------------------------------------------------------------------------------ Barre
@@ -144,10 +144,10 @@ def barre_more() -> Figure:
             "alpha-10": made("barre", 1000, 4, "0.1s", 4), "alpha-400": made("barre+alpha=400Mbps", 1000, 4, "0.1s", 4)}
 
     def deviation(data: Data, key: str) -> list:
-        def of(seed: int) -> float:
+        def measure_deviation(seed: int) -> float:
             rates = [v / 1e9 for v in data.series(key, "flows.csv", seed)["goodput_bps"] if v is not None]
             return statistics.pstdev(rates)
-        return data.each(key, of)
+        return data.map_seeds(key, measure_deviation)
 
     def std(n: int, value: float) -> Row:
         return Row(f"barre-fig15-std-{n}", f"{n} flows into 400 Gb/s: standard deviation of their throughput", f"{value:g} Gb/s",
@@ -155,9 +155,9 @@ def barre_more() -> Figure:
                    lambda data: over_seeds(deviation(data, f"std-{n}"), lambda v: f"{v:.3f} Gb/s", lambda v: v <= 1.5 * value))
 
     def total(data: Data) -> Measured:
-        return over_seeds([v * 400 for v in data.all("std-4096", "utilization")], lambda v: f"{v:.1f} Gb/s", lambda v: v >= 390)
+        return over_seeds([v * 400 for v in data.list_values("std-4096", "utilization")], lambda v: f"{v:.1f} Gb/s", lambda v: v >= 390)
 
-    def less(key: str, other: str, of: str, low: float, high: float):
+    def bound_change(key: str, other: str, of: str, low: float, high: float):
         def found(data: Data) -> Measured:
             value = data.mean(key, of) / data.mean(other, of) - 1
             return Measured(f"{100 * value:+.1f} %", low <= value <= high, value)
@@ -166,13 +166,13 @@ def barre_more() -> Figure:
                   (std(16, 0.35), std(4096, 0.002),
                    Row("barre-fig15-4096", "total of 4096 flows into 400 Gb/s", "390 to 400 Gb/s", ">= 390 Gb/s", ("std-4096",), total),
                    Row("barre-fig5-4000", "mean queue of 4000 queue pairs with the lock of 8 KB, to that without", "-90.25 %",
-                       "-80 % or less", ("lock", "no-lock"), less("lock", "no-lock", "queue.mean_bytes", -1, -0.8)),
+                       "-80 % or less", ("lock", "no-lock"), bound_change("lock", "no-lock", "queue.mean_bytes", -1, -0.8)),
                    Row("barre-fig5-4000-use", "throughput of 4000 queue pairs with the lock of 8 KB, to that without", "the same",
-                       "-2 % to +2 %", ("lock", "no-lock"), less("lock", "no-lock", "utilization", -0.02, 0.02)),
+                       "-2 % to +2 %", ("lock", "no-lock"), bound_change("lock", "no-lock", "utilization", -0.02, 0.02)),
                    Row("barre-fig4-4", "throughput of 4 queue pairs with the fast step, to that without", "+8.5 %", "+4 % to +17 %",
-                       ("fast-4", "slow-4"), less("fast-4", "slow-4", "utilization", 0.04, 0.17)),
+                       ("fast-4", "slow-4"), bound_change("fast-4", "slow-4", "utilization", 0.04, 0.17)),
                    Row("barre-fig4-1000", "mean queue of 1000 queue pairs with alpha 10, to that with 400", "-48 %", "-25 % or less",
-                       ("alpha-10", "alpha-400"), less("alpha-10", "alpha-400", "queue.mean_bytes", -1, -0.25))))
+                       ("alpha-10", "alpha-400"), bound_change("alpha-10", "alpha-400", "queue.mean_bytes", -1, -0.25))))
 
 
 LOSSES = ("5000 packets in flight are 20.8 MB, of which a full buffer of 12.6 MB holds three fifths; how often the others are sent again "

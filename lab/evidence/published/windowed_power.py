@@ -6,7 +6,7 @@ from __future__ import annotations
 import statistics
 
 from . import drawing as draw
-from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, within
+from .figure import Data, Figure, Measured, Panel, Row, accept_between, kb, near, over_seeds, percent, run, smooth
 from .seeds import SEEDS
 from .windowed import algorithm, jain, lead, least_mean, noted
 
@@ -34,15 +34,15 @@ def power_fixed_point() -> Figure:
 
     def row(cc: str, n: int) -> Row:
         return Row(f"powertcp-fp-{SHORT[cc]}{n}", f"queue of {n} flows under {lead(cc)}: N beta", kb(n * beta), "+-25 %", (f"{cc}-{n}",),
-                   lambda data: over_seeds(data.all(f"{cc}-{n}", "queue.mean_bytes"), kb, near(n * beta, 0.25)))
+                   lambda data: over_seeds(data.list_values(f"{cc}-{n}", "queue.mean_bytes"), kb, near(n * beta, 0.25)))
 
     def fair(cc: str) -> Row:
         return Row(f"powertcp-fp-{SHORT[cc]}fair", f"10 flows share the link under {lead(cc)}", "fair", "Jain >= 0.95", (f"{cc}-10",),
-                   lambda data: over_seeds(data.all(f"{cc}-10", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.95))
+                   lambda data: over_seeds(data.list_values(f"{cc}-10", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.95))
 
     def panel(ax, data: Data) -> None:
         draw.sweep(ax, data, [(lead(cc), shade, [(n, f"{cc}-{n}") for n in counts]) for cc, shade in zip(POWERS, draw.SHADES)],
-                   lambda d, k: [v / 1e3 for v in d.all(k, "queue.mean_bytes")], "mean queue (KB)")
+                   lambda d, k: [v / 1e3 for v in d.list_values(k, "queue.mean_bytes")], "mean queue (KB)")
         ax.plot(counts, [n * beta / 1e3 for n in counts], color=draw.INK, linestyle="--", label="published: N beta")
     return Figure("powertcp-fp", POWER, "Theorem 1: the queue of N flows",
                   "N senders, 1 receiver, 25 Gb/s, base RTT 20 us, beta 4000 B; second half of 30 ms", runs,
@@ -55,8 +55,8 @@ def incast(name: str, title: str, more: str, losers: tuple) -> Figure:
     words = (*THEIRS, f"--flows=h0-h16,h[1-10]-h16:start=2ms{more}", "--time=5ms", "--window=3ms-5ms")
     runs = {cc: run("testbed", *algorithm(AUTHORS[cc]), *words, seeds=SEEDS, cost=0.7) for cc in (*POWERS, *losers)}
 
-    def least(data: Data, cc: str) -> list:
-        return data.each(cc, lambda seed: least_mean(data, cc, seed, 100e-6, 2.1e-3, 4e-3, 25e9))
+    def find_least(data: Data, cc: str) -> list:
+        return data.map_seeds(cc, lambda seed: least_mean(data, cc, seed, 100e-6, 2.1e-3, 4e-3, 25e9))
 
     def peak(data: Data, cc: str) -> float:
         return statistics.fmean(max(q for t, q in zip(s["time_s"], s["max_bytes"]) if 2.05e-3 < t <= 3e-3)
@@ -69,11 +69,11 @@ def incast(name: str, title: str, more: str, losers: tuple) -> Figure:
     for cc in POWERS:
         rows += [Row(f"{name}-queue-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)}'s queue is near zero again after 1 ms", "near zero",
                      "mean <= 20 KB, a third of the BDP", (cc,),
-                     lambda data, cc=cc: over_seeds(data.all(cc, "queue.mean_bytes"), kb, lambda v: v <= 20e3)),
+                     lambda data, cc=cc: over_seeds(data.list_values(cc, "queue.mean_bytes"), kb, lambda v: v <= 20e3)),
                  Row(f"{name}-use-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)} loses no throughput, least 100 us", "no loss",
-                     ">= 95 % of the link", (cc,), lambda data, cc=cc: over_seeds(least(data, cc), percent, lambda v: v >= 0.95))]
+                     ">= 95 % of the link", (cc,), lambda data, cc=cc: over_seeds(find_least(data, cc), percent, lambda v: v >= 0.95))]
     rows += [Row(f"{name}-use-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)} loses throughput, least 100 us", "loses", "< 90 % of the link",
-                 (cc,), lambda data, cc=cc: over_seeds(least(data, cc), percent, lambda v: v < 0.9)) for cc in losers]
+                 (cc,), lambda data, cc=cc: over_seeds(find_least(data, cc), percent, lambda v: v < 0.9)) for cc in losers]
     if "timely" not in losers:
         rows.append(Row(f"{name}-peak", f"{title}: HPCC's largest queue, after the first RTTs, beside PowerTCP's", "about 2x",
                         "1.4x to 2.6x", ("hpcc", "powertcp"), twice))
@@ -110,7 +110,7 @@ def power_join() -> Figure:
     def row(cc: str) -> Row:
         return Row(f"powertcp-fig5-{SHORTER[cc]}", f"flows that join have their share quickly: {lead(cc)}", "quickly",
                    "<= 5 ms, a twentieth of the paper's time between joins", (cc,),
-                   lambda data: over_seeds(data.each(cc, lambda seed: slowest(data, cc, seed)), lambda v: f"{1e3 * v:.0f} ms",
+                   lambda data: over_seeds(data.map_seeds(cc, lambda seed: slowest(data, cc, seed)), lambda v: f"{1e3 * v:.0f} ms",
                                            lambda v: v <= 5e-3))
     return Figure("powertcp-fig5", POWER, "Figure 5: flows join", "4 flows to one host at 1, 20, 40, 60 ms, 25 Gb/s; 1 ms means", runs,
                   tuple(row(cc) for cc in POWERS))
@@ -123,7 +123,7 @@ def power_many() -> Figure:
                   "the report's flows in the authors' network: one, and 96 from three other racks 20 ms later; 25 to 50 ms after that",
                   runs,
                   (Row("powertcp-96", "the queue of 96 long flows settles", "100 to 200 KB", "100 to 200 KB", ("run",),
-                       lambda data: over_seeds(data.all("run", "queue.mean_bytes"), kb, within(100e3, 200e3))),))
+                       lambda data: over_seeds(data.list_values("run", "queue.mean_bytes"), kb, accept_between(100e3, 200e3))),))
 
 
 NOTES = {"powertcp-96": "N beta is 53 KB, the rest packets; what build and frames the report had is not known"}

@@ -7,7 +7,7 @@ import math
 from typing import Callable
 
 from . import drawing as draw
-from .figure import Data, Figure, Measured, Panel, Row, near, over_seeds, run, within
+from .figure import Data, Figure, Measured, Panel, Row, accept_between, near, over_seeds, run
 from .reality_arrivals_runs import ALGORITHMS, FAT, PORTS, WIRES, host_sides
 from .reality_runs import dcqcn, quantile, switch, thresholds
 from .seeds import SEEDS
@@ -100,7 +100,7 @@ def fat_tree() -> Figure:
                 words = f"{SIZES[name]}, load {load} %, {lead(cc)}: p99 slowdown of flows below {SHORT[name] / 1e3:g} KB"
                 made.append(Row(f"hpcc-{name}-{cc}-{load}", words, f"{value:g}", "+-30 %", (f"{name}-{cc}-{load}",),
                                 lambda data, of=(name, cc, load), value=value: in_all(short(data, *of), 0.99,
-                                                                                      within(0.7 * value, 1.3 * value))))
+                                                                                      accept_between(0.7 * value, 1.3 * value))))
         return made
 
     def latency(data: Data) -> Measured:
@@ -159,7 +159,7 @@ def fat_incast() -> Figure:
 
     def row(cc: str, published: str, inside: Callable) -> Row:
         return Row(f"hpcc-pfc-{cc}", f"FB_Hadoop 30 %, incasts of 60 x 500 KB: pauses of switches under {lead(cc)}", published, published,
-                   (cc,), lambda data: over_seeds(data.all(cc, "switch_pauses"), lambda v: f"{v:.3g}", inside))
+                   (cc,), lambda data: over_seeds(data.list_values(cc, "switch_pauses"), lambda v: f"{v:.3g}", inside))
     return Figure("hpcc-pfc", HPCC, "incasts beside FB_Hadoop: pauses",
                   "the fat tree, switches and algorithms of hpcc-fat, 1 ms of arrivals, load 30 %, incasts of 60 senders with 500 KB each "
                   "at 2 % of the capacity", runs, (row("hpcc", "none", lambda v: v == 0), row("dcqcn", "some", lambda v: v > 0),
@@ -187,13 +187,14 @@ def testbed() -> Figure:
         key = f"{cc}-{load}"
         return Row(f"hpcc-testbed-{key}", f"testbed, web search {load} %, {lead(cc)}: p99 slowdown of flows below 3 KB", f"{value:g}",
                    "+-30 %", (key,), lambda data: in_all(pooled(data, key, links, lambda size: size < 3000, hop), 0.99,
-                                               within(0.7 * value, 1.3 * value)))
+                                                         accept_between(0.7 * value, 1.3 * value)))
 
     def queue(cc: str, share: int, value: float) -> Row:
         def found(data: Data) -> Measured:
-            seen = quantile([v for queues in data.each(f"{cc}-50", lambda seed: data.series(f"{cc}-50", "ports.csv", seed)["queue_bytes"])
+            seen = quantile([v for queues in data.map_seeds(f"{cc}-50",
+                                                            lambda seed: data.series(f"{cc}-50", "ports.csv", seed)["queue_bytes"])
                              for v in queues], share / 100)
-            return Measured(f"{seen / 1e3:.1f} KB", within(0.5 * value, 1.5 * value)(seen), seen)
+            return Measured(f"{seen / 1e3:.1f} KB", accept_between(0.5 * value, 1.5 * value)(seen), seen)
         return Row(f"hpcc-testbed-queue-{cc}-p{share}", f"testbed, web search 50 %, {lead(cc)}: p{share} of the queues",
                    f"{value / 1e3:g} KB", "+-50 %", (f"{cc}-50",), found)
 

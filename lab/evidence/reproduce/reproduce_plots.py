@@ -25,7 +25,7 @@ OUTSIDE = "#B00020"
 def draw(figure, folder: str, version: str, rows: list) -> bool:
     """The panels of a figure, one below the other, below what its rows came to. False if there is nothing to draw."""
     data = Data(figure, os.path.join(folder, "runs"), series.read)
-    panels = [panel for panel in figure.panels if data.has(panel.runs)]
+    panels = [panel for panel in figure.panels if data.has_results(panel.runs)]
     if not panels:
         return False
     sheet = Sheet(len(panels), HEIGHT * len(panels), sharex=False, sharey=False)

@@ -28,7 +28,7 @@ class Fake:
     def series(self, _key, name, _seed=None):
         return self.files[name.split(".")[0]]
 
-    def each(self, key, function):
+    def map_seeds(self, key, function):
         return [function(seed) for seed in self.figure.runs[key].seeds]
 
     def summary(self, _key, _seed):
@@ -79,10 +79,10 @@ class Measures(unittest.TestCase):
 
     def test_used_again(self):
         """The link is used again at 13.1 ms; a cut at 30 ms is none of the burst's effects."""
-        def both(t):
+        def make_rates(t):
             rate = 5e9 if 3000 < t <= 13000 or 30000 < t <= 31000 else 16e9
             return rate, rate
-        data = Fake("burst", groups=samples(50, 40000, **{"h1-h3": both, "h2-h4": both}))
+        data = Fake("burst", groups=samples(50, 40000, **{"h1-h3": make_rates, "h2-h4": make_rates}))
         self.assertAlmostEqual(reality_others_runs.recovery(data, 1), 10e-3, delta=0.11e-3)
 
     def test_rates_are_those_of_the_sender(self):

@@ -21,7 +21,7 @@ from evidence.reproduce import decisions, reproduce, reproduce_report
 from command.results.read import series
 from evidence.published.sets import FIGURES, PAPERS
 from evidence.published.papers import find_paper, read_last
-from evidence.published.figure import Data, over_seeds, run, smooth, within
+from evidence.published.figure import Data, accept_between, over_seeds, run, smooth
 from evidence.published.reality_presets import NICS, SWITCHES
 from evidence.published.reality_row import COMPLETE, HARDWARE, PLAN, SIMULATION
 from evidence.published.seeds import BEFORE, MORE, SEEDS, UNSURE, near, wanted
@@ -89,9 +89,9 @@ class Rows(unittest.TestCase):
                 self.assertEqual(len(names), len(set(names)), (figure.id, key, names))
 
     def test_over_seeds(self):
-        good = over_seeds([1.0, 3.0], lambda v: f"{v:g}", within(1.5, 2.5))
+        good = over_seeds([1.0, 3.0], lambda v: f"{v:g}", accept_between(1.5, 2.5))
         self.assertEqual((good.text, good.inside, good.value, good.spread), ("2 (1 to 3 over 2 seeds)", True, 2.0, (1.0, 3.0)))
-        self.assertFalse(over_seeds([3.0], str, within(1.5, 2.5)).inside)
+        self.assertFalse(over_seeds([3.0], str, accept_between(1.5, 2.5)).inside)
 
     def test_smooth(self):
         self.assertEqual(smooth([0.1, 0.2, 0.3, 0.4], [1, 3, 5, 7], 0.2), ([0.2, 0.4], [2.0, 6.0]))
