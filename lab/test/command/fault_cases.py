@@ -119,7 +119,7 @@ class Result(NamedTuple):
     stderr: str
     run: dict
 
-    def ended(self) -> int:
+    def count_ended(self) -> int:
         return FLOWS - self.run["incomplete"]
 
     def lost(self) -> int:
@@ -152,5 +152,5 @@ def run(build: str, case: Case, folder: str) -> Result:
 def row(case: Case, result: Result) -> str:
     """Return the row of the table in lab/evidence/doc/faults.md."""
     survived = "yes" if result.status == 0 and not result.run["partial"] else f"no: status {result.status}"
-    return (f"| {case.says} | {result.hits()} | {survived} | {result.ended()} of {FLOWS} | {result.lost()} | {result.recovery()} | "
+    return (f"| {case.says} | {result.hits()} | {survived} | {result.count_ended()} of {FLOWS} | {result.lost()} | {result.recovery()} | "
             f"`{case.name}` |")

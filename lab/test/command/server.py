@@ -92,7 +92,7 @@ def memory() -> list:
     return [(int(start, 16), int(end, 16) - int(start, 16)) for start, end in found]
 
 
-def own(places: list) -> None:
+def populate_pages(places: list) -> None:
     """Copy memory at once that would be copied page by page, as a command writes a third of it: each page is a fault, which takes ten
     times as long as to copy it. Where the kernel cannot (before Linux 5.14), it is copied as it is written."""
     madvise = ctypes.CDLL(None).madvise
@@ -144,7 +144,7 @@ def serve(number: int) -> list:
         given.frombytes(b"".join(content for _, _, content in ancillary))
         pid = os.fork()
         if not pid:
-            own(places)
+            populate_pages(places)
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, before)
             become(json.loads(data), list(given))

@@ -14,7 +14,7 @@ from command.results.judge import questions, summary
 from command.results.read import asked, seeds, statistics
 
 
-def said(command, *runs):
+def summarize(command, *runs):
     """(the first three lines of the terminal as one, all of it)"""
     text = summary.text({"command": command, "runs": list(runs), "partial": False})
     return " ".join(text[:text.index("\n\n")].split()), text
@@ -25,7 +25,7 @@ def stars(text):
     return [line.split()[0] for line in text.partition("---\n")[2].splitlines() if re.search(r"\S \* ", line)]
 
 
-def ended(mean, p99=None, count=100):
+def make_fct(mean, p99=None, count=100):
     return {"count": count, "mean_s": mean, "p50_s": mean, "p99_s": p99 or 2 * mean, "max_s": 3 * mean}
 
 
@@ -35,14 +35,14 @@ def testbed(cc, rates, **more):
 
 class Questions(unittest.TestCase):
     def test_an_incast_asks_for_the_queue_at_a_full_link(self):
-        first, text = said("./rcc run incast", sample_run("timely", 20, 0.01), sample_run("dcqcn", 4e6), sample_run("qcn", 6e5, 0.97))
+        first, text = summarize("./rcc run incast", sample_run("timely", 20, 0.01), sample_run("dcqcn", 4e6), sample_run("qcn", 6e5, 0.97))
         self.assertIn("incast: How small a queue keeps the link full? Smallest mean queue: qcn 600 KB incast: ", first)
         self.assertEqual(stars(text), ["qcn"])
         self.assertIn("\n* smallest mean queue, and those within 10 %, of the runs with utilisation 0.90 or more", text)
 
     def test_the_number_is_the_first_column_and_bold_in_the_report(self):
         runs = [testbed("none", {"h8_h9": 4.7e9, "h1_h7": 6e9}), testbed("dcqcn", {"h8_h9": 18e9, "h1_h7": 6e9})]
-        first, text = said("./rcc run victim", *runs)
+        first, text = summarize("./rcc run victim", *runs)
         self.assertIn("victim: What does the victim get? Largest goodput of the victim: dcqcn 18 Gb/s", first)
         table = text[text.index("algorithm"):].splitlines()
         self.assertEqual(table[0].split()[:2], ["algorithm", "goodput"])
@@ -52,17 +52,17 @@ class Questions(unittest.TestCase):
         self.assertLess(page.index("What does the victim get?"), page.index("<table"))
 
     def test_a_workload_asks_for_slowdown(self):
-        runs = [sample_run(cc, queue, 0.8, scenario="workload", fct=ended(fct), incomplete=0,
+        runs = [sample_run(cc, queue, 0.8, scenario="workload", fct=make_fct(fct), incomplete=0,
                            slowdown={"count": 100, "mean": slow / 3, "p50": 1.0, "p95": slow / 2, "p99": slow})
                 for cc, queue, fct, slow in (("dcqcn", 1e5, 2e-3, 20.0), ("qcn", 1e3, 9e-3, 400.0))]
-        first, text = said("./rcc run workload", *runs)
+        first, text = summarize("./rcc run workload", *runs)
         self.assertIn("Smallest p99 slowdown: dcqcn 20", first)
         self.assertIn("* smallest p99 slowdown, and those within 10 %, of the runs whose flows all ended", text)
         self.assertEqual(text[text.index("algorithm"):].split()[1], "p99")
 
     def test_flows_of_a_size_ask_for_completion_times(self):
-        first, _ = said("./rcc run incast --size=1MB", sample_run("dcqcn", 1e6, 0.9, fct=ended(0.1), incomplete=0),
-                        sample_run("qcn", 1e3, 0.3, fct=ended(0.3), incomplete=0))
+        first, _ = summarize("./rcc run incast --size=1MB", sample_run("dcqcn", 1e6, 0.9, fct=make_fct(0.1), incomplete=0),
+                             sample_run("qcn", 1e3, 0.3, fct=make_fct(0.3), incomplete=0))
         self.assertIn("Smallest p99 of the FCT: dcqcn 200 ms", first)
 
     def test_every_other_scenario(self):
@@ -75,7 +75,7 @@ class Questions(unittest.TestCase):
              "Largest goodput: none 40 Gb/s"),
             ("long-haul", [testbed("dcqcn", {"h1_h5": 90e9}, packets_dropped=12), testbed("none", {"h1_h5": 50e9})],
              "Largest goodput: dcqcn 90 Gb/s"),
-            ("probes", [testbed("none", {}, fct=ended(1e-3)), testbed("dcqcn", {}, fct=ended(1e-5))],
+            ("probes", [testbed("none", {}, fct=make_fct(1e-3)), testbed("dcqcn", {}, fct=make_fct(1e-5))],
              "Smallest p99 latency: dcqcn 20 us"),
             ("convergence", [sample_run("dcqcn", 1e5, jain=0.3), sample_run("qcn", 1e5, jain=0.9)],
              "Largest Jain's index: qcn 0.900"),
@@ -88,7 +88,7 @@ class Questions(unittest.TestCase):
         ]
         for name, runs, fragment in cases:
             with self.subTest(name):
-                first, _ = said(f"./rcc run {name}", *runs)
+                first, _ = summarize(f"./rcc run {name}", *runs)
                 self.assertTrue(first.startswith(f"{name}: "), first)
                 self.assertIn(fragment, first)
 
@@ -116,22 +116,22 @@ class Questions(unittest.TestCase):
                  "How long do the slowest flows take? p99 of the FCT: a -"),
                 ("testbed", testbed("a", {"h1_h2": 1e9}), "How much do the flows get together? Goodput: a 1 Gb/s")):
             for runs in ([run], [run, {**run, "cc": "b"}], [run, {**run, "seed": 2}]):
-                first, _ = said(f"./rcc run {name}", *runs)
+                first, _ = summarize(f"./rcc run {name}", *runs)
                 what = what if runs == [run] or runs[1]["cc"] == "a" else what.partition("?")[0]
                 self.assertIn(what.lower(), first.lower(), name)
 
     def test_a_file_asks_what_its_scenario_asks(self):
         for name, run in (("victim", testbed("a", {"h8_h9": 1e9})), ("unfairness", testbed("a", {"h1_h5": 1e9})),
-                          ("probes", testbed("a", {}, fct=ended(1.0))), ("permutation", testbed("a", {"h0_h4": 1e9})),
+                          ("probes", testbed("a", {}, fct=make_fct(1.0))), ("permutation", testbed("a", {"h0_h4": 1e9})),
                           ("long-haul", testbed("a", {"h1_h5": 1e9}, rate_bps=1e11)), ("testbed", testbed("a", {"h1_h5": 1e9}))):
-            first, _ = said(f"./rcc run {name}", run)
-            self.assertEqual(said("./rcc run f.json", {**run, "scenario": name})[0], first)
-            self.assertEqual(said("./rcc run f.json", run)[0][:9], "testbed: ")
+            first, _ = summarize(f"./rcc run {name}", run)
+            self.assertEqual(summarize("./rcc run f.json", {**run, "scenario": name})[0], first)
+            self.assertEqual(summarize("./rcc run f.json", run)[0][:9], "testbed: ")
 
     def test_the_messages_of_a_trace_alone_ask_for_completion_times(self):
         """A file that such a run left has neither ranks nor computing: nothing that the algorithms could be blamed for."""
-        runs = [sample_run(cc, 1e5, scenario="trace", flows=100, fct=ended(mean)) for cc, mean in (("a", 1.0), ("b", 2.0))]
-        first, _ = said("./rcc run f.json", *runs)
+        runs = [sample_run(cc, 1e5, scenario="trace", flows=100, fct=make_fct(mean)) for cc, mean in (("a", 1.0), ("b", 2.0))]
+        first, _ = summarize("./rcc run f.json", *runs)
         self.assertIn("trace: How long do the slowest flows take? Smallest p99 of the FCT: a 2 s", first)
 
     def test_the_victim_is_the_flow_beside_the_watched_port(self):
@@ -155,7 +155,7 @@ class Questions(unittest.TestCase):
 class Best(unittest.TestCase):
     def best(self, command, *runs):
         """(the second line of the terminal, the algorithms that the table marks)"""
-        first, text = said(command, *runs)
+        first, text = summarize(command, *runs)
         return first, stars(text)
 
     def test_within_ten_percent(self):
@@ -177,7 +177,7 @@ class Best(unittest.TestCase):
     def test_a_paired_ratio_tells_what_the_means_do_not(self):
         runs = [sample_run(cc, factor * mean, seed=seed) for cc, factors in (("a", (1, 1, 1)), ("b", (1.19, 1.2, 1.21)))
                 for seed, mean, factor in zip((1, 2, 3), (1e3, 5e4, 9e4), factors)]
-        first, text = said("./rcc run incast", *runs)
+        first, text = summarize("./rcc run incast", *runs)
         self.assertEqual(stars(text), ["a"])
         self.assertIn("1.20 ±0.025", text)
         self.assertIn("the first", text)
@@ -188,10 +188,10 @@ class Best(unittest.TestCase):
 
     def test_a_seed_with_flows_that_did_not_end_is_no_pair(self):
         """Times of the flows that happened to end are not those of all."""
-        def of(cc, *rows):
-            return [sample_run(cc, 1e5, seed=seed, scenario="workload", flows=100, incomplete=out, fct=ended(mean, count=100 - out),
+        def make_runs(cc, *rows):
+            return [sample_run(cc, 1e5, seed=seed, scenario="workload", flows=100, incomplete=out, fct=make_fct(mean, count=100 - out),
                                slowdown={"count": 100 - out, "mean": mean, "p99": mean}) for seed, (mean, out) in enumerate(rows, 1)]
-        first, second = of("a", (1.0, 0), (1.0, 0), (1.0, 3)), of("b", (2.0, 0), (2.1, 0), (9.0, 0))
+        first, second = make_runs("a", (1.0, 0), (1.0, 0), (1.0, 3)), make_runs("b", (2.0, 0), (2.1, 0), (9.0, 0))
         for runs in (first + second, second + first):
             base, other = seeds.averaged(runs)
             for path in ("fct.mean_s", "slowdown.p99"):
@@ -199,24 +199,24 @@ class Best(unittest.TestCase):
                 self.assertEqual(found.seeds, 2)
                 self.assertAlmostEqual(found.mean, (2 * 2.1) ** (0.5 if other["cc"] == "b" else -0.5))
             self.assertEqual(seeds.paired(other, base, "queue.mean_bytes").seeds, 3)
-        self.assertIn("2.05 (1.5 to 2.8) in 2 of 3 seeds", said("./rcc run workload", *first, *second)[1])
-        text = said("./rcc run workload", *of("a", (1.0, 0), (1.0, 3)), *of("b", (2.0, 0), (9.0, 0)))[1]
+        self.assertIn("2.05 (1.5 to 2.8) in 2 of 3 seeds", summarize("./rcc run workload", *first, *second)[1])
+        text = summarize("./rcc run workload", *make_runs("a", (1.0, 0), (1.0, 3)), *make_runs("b", (2.0, 0), (9.0, 0)))[1]
         self.assertNotIn("the first", text)
 
     def test_an_operation_that_did_not_end_in_a_seed_is_not_marked(self):
         """The seeds that ended are the fast ones."""
-        def of(scenario, node, cc, *rows):
-            return [sample_run(cc, 1e5, seed=seed, scenario=scenario, flows=16, fct=ended(1.0, count=16 - out),
+        def make_runs(scenario, node, cc, *rows):
+            return [sample_run(cc, 1e5, seed=seed, scenario=scenario, flows=16, fct=make_fct(1.0, count=16 - out),
                                **{node: {"bus_bps": rate and rate * 1e9, "step_s": rate}}) for seed, (rate, out) in enumerate(rows, 1)]
         for scenario, node in (("collective", "collective"), ("trace", "step")):
             rates = (10, 20) if scenario == "trace" else (20, 10)
-            _, text = said(f"./rcc run {scenario}", *of(scenario, node, "none", (rates[1], 0), (rates[1], 0), (rates[1], 0)),
-                           *of(scenario, node, "dcqcn", (rates[0], 0), (None, 3), (None, 2)))
+            _, text = summarize(f"./rcc run {scenario}", *make_runs(scenario, node, "none", (rates[1], 0), (rates[1], 0), (rates[1], 0)),
+                                *make_runs(scenario, node, "dcqcn", (rates[0], 0), (None, 3), (None, 2)))
             self.assertEqual(stars(text), ["none"])
             self.assertIn("in 1 of 3 seeds", text)
             self.assertNotIn("the first", text)
-        runs = seeds.averaged(of("collective", "collective", "none", (10, 0), (10, 0), (10, 0)) +
-                              of("collective", "collective", "dcqcn", (10, 0), (10, 0), (90, 16)))     # of fewer rounds
+        runs = seeds.averaged(make_runs("collective", "collective", "none", (10, 0), (10, 0), (10, 0)) +
+                              make_runs("collective", "collective", "dcqcn", (10, 0), (10, 0), (90, 16)))     # of fewer rounds
         self.assertEqual(seeds.paired(runs[1], runs[0], "collective.bus_bps").mean, 1)
         self.assertEqual(self.best("./rcc run collective", *runs)[1], ["none"])
 
@@ -224,8 +224,8 @@ class Best(unittest.TestCase):
         good = sample_run("good", 9e5)
         for out in (sample_run("x", 10, partial=True), sample_run("x", 10, 0.5), sample_run("x", 0, packets_delivered=0)):
             self.assertEqual([run["cc"] for run in questions.find_best(summary.answered([out, good]), questions.INCAST)], ["good"])
-        late = sample_run("x", 10, fct=ended(1e-6, count=3), incomplete=97)
-        runs = summary.answered([late, sample_run("good", 10, fct=ended(1.0), incomplete=0)])
+        late = sample_run("x", 10, fct=make_fct(1e-6, count=3), incomplete=97)
+        runs = summary.answered([late, sample_run("good", 10, fct=make_fct(1.0), incomplete=0)])
         self.assertEqual([run["cc"] for run in questions.find_best(runs, questions.ENDING)], ["good"])
 
     def test_less_than_a_frame_is_no_difference(self):
@@ -243,10 +243,10 @@ class Best(unittest.TestCase):
     def test_digits_of_counts(self):
         self.assertEqual([questions.DROPPED.show(n) for n in (0.5, 5350.5, 17460, None)], ["0.500", "5350", "17460", "-"])
         runs = [sample_run(cc, mean, seed=seed) for cc, mean in (("a", 100_000), ("b", 200_000)) for seed in (1, 2)]
-        self.assertNotIn("±", said("./rcc run incast", *runs)[0])
+        self.assertNotIn("±", summarize("./rcc run incast", *runs)[0])
 
     def test_nobody(self):
-        first, text = said("./rcc run incast", sample_run("a", 10, 0.5), sample_run("b", 20, 0.3))
+        first, text = summarize("./rcc run incast", sample_run("a", 10, 0.5), sample_run("b", 20, 0.3))
         self.assertIn("? Mean queue: a 10 B, b 20 B incast: ", first)
         self.assertNotIn("*", text)
 
@@ -261,7 +261,7 @@ class SameNames(unittest.TestCase):
         one, many = run(1), seeds.averaged([run(1), run(3)])[0]
         for found, factor in ((one, 1), (many, 2)):
             self.assertEqual([group["mean_bps"] for group in found["groups"]], [40.0 * factor, 10.0 * factor, 90.0 * factor])
-        answer = said("./rcc run testbed", one)[1]
+        answer = summarize("./rcc run testbed", one)[1]
         self.assertIn("140 b/s", answer)
         known = asked.read_command("./rcc run unfairness", {})
         self.assertEqual(questions.answer(one, known)["least_bps"], 10.0)
@@ -308,7 +308,7 @@ class Averaged(unittest.TestCase):
         for runs in (({"timeouts": 0}, found), (found, {"timeouts": 0})):
             run = self.orders(*runs)
             self.assertEqual({key: run[key] for key in found}, {**found, "timeouts": 2})
-        self.assertEqual(self.orders({"fct": None}, {"fct": ended(1.0)})["fct"], ended(1.0))
+        self.assertEqual(self.orders({"fct": None}, {"fct": make_fct(1.0)})["fct"], make_fct(1.0))
         self.assertNotIn("rto_s", self.orders({}, {}))
         self.assertEqual(self.orders({"halves": {"jain": [1, 1]}}, {"halves": {"slowdown": [2, 3]}})["halves"],
                          {"jain": [1, 1], "slowdown": [2, 3]})
@@ -355,7 +355,7 @@ class Counts(unittest.TestCase):
         self.assertIn("<td>31 of 32 in 2 seeds</td>", report.details("more", [run], report.MORE))
 
     def flows_of(self, *counts):
-        return seeds.averaged([sample_run("a", 1e5, seed=seed, flows=16, incomplete=16 - count, fct=ended(1.0, count=count))
+        return seeds.averaged([sample_run("a", 1e5, seed=seed, flows=16, incomplete=16 - count, fct=make_fct(1.0, count=count))
                                for seed, count in enumerate(counts, 1)])[0]
 
     def test_timeouts_and_naks_are_in_the_table_where_there_are_any(self):

@@ -57,7 +57,7 @@ class Faked(RccTest):
         self.write(os.path.join("bin", name), text)
         os.chmod(self.path("bin", name), 0o755)
 
-    def said(self):
+    def take_calls(self):
         """What cmake has been asked since the last time: [words]."""
         try:
             return [line.split() for line in self.read("said").splitlines()]
@@ -85,7 +85,7 @@ class BuildFile(Faked):
         for _ in range(2):
             status, out, err = self.built("mine.cc")
             self.assertEqual((status, out), (0, os.path.relpath(self.path("made", "mine")) + "\n"), err)
-        asked = [words for words in self.said() if words[0] == "-S"]
+        asked = [words for words in self.take_calls() if words[0] == "-S"]
         self.assertEqual(len(asked), 2)
         for words in asked:
             self.assertIn(f"-DRCC_MAINS={os.path.realpath(self.path('mine.cc'))}", words)
@@ -96,10 +96,10 @@ class BuildFile(Faked):
         for step in ("configure", "build"):
             error = self.failing(step, build.command, argparse.Namespace(what=[self.path("bad.cc")]))
             self.assertIn(f"the {step} of the programs failed", error)
-            self.said()
+            self.take_calls()
             self.write("good.cc", "int main() {}\n")
             self.built("good.cc")
-            self.assertEqual(self.mains(self.said()[0]), ["mine.cc", "good.cc"], step)
+            self.assertEqual(self.mains(self.take_calls()[0]), ["mine.cc", "good.cc"], step)
 
     def test_names_that_cmake_keeps(self):
         self.write("test.cc", "int main() {}\n")
@@ -163,36 +163,36 @@ class FirstTime(Faked):
 class Program(Faked):
     def test_a_failed_configuration_is_asked_for_again(self):
         build.program("incast")
-        self.said()
+        self.take_calls()
         error = self.failing("configure", build.program, "clos", None, {"RCC_MPI": "ON"})
         self.assertIn("the configure of the programs failed", error)
-        self.said()
+        self.take_calls()
         build.program("clos")
-        self.assertEqual(self.said()[0][:2], ["-S", ROOT])
+        self.assertEqual(self.take_calls()[0][:2], ["-S", ROOT])
         build.program("clos", None, {"RCC_MPI": "ON"})
-        self.assertIn("-DRCC_MPI=ON", self.said()[0])
+        self.assertIn("-DRCC_MPI=ON", self.take_calls()[0])
 
     def test_an_option_that_cannot_be_is_forgotten(self):
         build.program("incast")
         self.failing("configure", build.program, "clos", None, {"RCC_MPI": "ON"})
-        self.said()
+        self.take_calls()
         build.program("incast")
-        words = self.said()[0]
+        words = self.take_calls()[0]
         self.assertIn("-URCC_MPI", words)
         self.assertNotIn("-DRCC_MPI=ON", words)
 
     def test_another_ns3(self):
         """Another NS3_DIR makes cmake forget the ns-3 of before: it would link that one's libraries."""
         build.program("incast")
-        self.said()
+        self.take_calls()
         for name in ("first", "second"):
             with mock.patch.dict(os.environ, {"NS3_DIR": self.path(name)}):
                 build.program("incast")
-                words = self.said()[0]
+                words = self.take_calls()[0]
                 self.assertLess(words.index("-UNS3_*"), words.index(f"-DNS3_DIR={self.path(name)}"))
                 self.write("made/CMakeCache.txt", self.read("made", "CMakeCache.txt") + f"NS3_DIR:UNINITIALIZED={self.path(name)}\n")
                 build.program("incast", None, {"RCC_ARCH": name})
-                words = self.said()[0]
+                words = self.take_calls()[0]
                 self.assertIn(f"-DRCC_ARCH={name}", words)
                 self.assertNotIn("-UNS3_*", words)
 
@@ -213,14 +213,14 @@ class Program(Faked):
                              (self.path("gone"), self.path("gone", "build"))):
             with self.subTest(home=home, folder=folder):
                 build.program("incast")
-                self.said()
+                self.take_calls()
                 self.write("made/lab/CMakeFiles/old.o", "old")
                 self.write("made/.ninja_log", "old")
                 self.cache(home, folder, "RCC_LTO:BOOL=ON\n")
                 _, _, err = captured(build.program, "incast")
                 self.assertEqual(err, f"rcc: {os.path.relpath(self.path('made'))} was made for {home if home != ROOT else folder}: "
                                       "it is configured and built anew\n")
-                self.assertEqual(self.said()[0][:4], ["-S", ROOT, "-B", self.path("made")])
+                self.assertEqual(self.take_calls()[0][:4], ["-S", ROOT, "-B", self.path("made")])
                 for left in ("lab/CMakeFiles/old.o", ".ninja_log"):
                     self.assertFalse(os.path.exists(self.path("made", left)), left)
                 self.assertEqual(captured(build.program, "incast")[2], "", "once only")
@@ -231,7 +231,7 @@ class Program(Faked):
         self.cache(self.path("gone"), self.path("gone", "build"),
                    "RCC_LTO:BOOL=ON\nCMAKE_BUILD_TYPE:STRING=Debug\nRCC_MAINS:UNINITIALIZED=\n")
         captured(build.program, "incast")
-        words = self.said()[0]
+        words = self.take_calls()[0]
         self.assertIn("-DRCC_LTO=ON", words)
         self.assertIn("-DCMAKE_BUILD_TYPE=Debug", words)
 
@@ -239,7 +239,7 @@ class Program(Faked):
         self.write("made/build.ninja", "")
         self.cache(ROOT, self.path("made"), "NS3_DIR:PATH=/opt/ns3\n")
         build.program("incast", None, {"RCC_MPI": "ON"})
-        words = self.said()[0]
+        words = self.take_calls()[0]
         self.assertIn("-DRCC_MPI=ON", words)
         self.assertNotIn("-UNS3_*", words)
 

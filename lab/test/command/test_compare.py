@@ -147,12 +147,12 @@ class Compare(RccTest):
         self.assertEqual(row, {"name": "queue.mean_bytes", "values": [100_000, 150_000], "difference": [50_000], "ratio": [1.5]})
         self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"seed": ["1", "2"], "parameter g": ["1/256", "1/16"]})
 
-    def given(self, name, cc="dcqcn", **keys):
+    def write_experiment(self, name, cc="dcqcn", **keys):
         """The experiment.json of a run."""
         with open(self.path(name, cc, "experiment.json"), "w", encoding="utf-8") as f:
             json.dump({"scenario": "incast", "out": name, "cc": cc, "rate": "40Gbps", "time": "400ms", "seed": 1, **keys}, f)
 
-    def said(self, *folders):
+    def read_setup(self, *folders):
         done = self.compare(*folders)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return {entry["what"]: entry["values"] for entry in self.numbers()["setup"]}
@@ -163,11 +163,11 @@ class Compare(RccTest):
         here = {"flows": [], "cc": "dcqcn", "seed": 1}
         expected = {"flows": ["100", "3"], "rate_bps": ["40 Gb/s", "10 Gb/s"], "sim_s": ["400 ms", "500 ms"],
                     "attribute RdmaNic.Recovery": ["-", "irn"]}
-        self.assertEqual(self.said("a", "b"), expected)
-        self.given("a", **here)
-        self.assertEqual(self.said("a", "b"), expected)
-        self.given("b", **{**here, "flows": ["h1-h2"], "seed": 7}, rate="10Gbps", time="0.5s", attr={"RdmaNic.Recovery": "irn"})
-        self.assertEqual(self.said("a", "b"), expected)
+        self.assertEqual(self.read_setup("a", "b"), expected)
+        self.write_experiment("a", **here)
+        self.assertEqual(self.read_setup("a", "b"), expected)
+        self.write_experiment("b", **{**here, "flows": ["h1-h2"], "seed": 7}, rate="10Gbps", time="0.5s", attr={"RdmaNic.Recovery": "irn"})
+        self.assertEqual(self.read_setup("a", "b"), expected)
 
     def rdma(self, name, options, command="./rcc ns3-rdma c.txt", **run):
         """A run of a command that leaves no experiment.json."""

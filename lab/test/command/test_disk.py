@@ -67,7 +67,7 @@ class Command(RccTest):
         self.assertGreater(len(rows), 20)
         self.assertEqual({len(row) for row in rows}, {3})
 
-    def full(self, *words):
+    def run_on_full_disk(self, *words):
         with open("/dev/full", "w", encoding="utf-8") as full:
             return subprocess.run([sys.executable, RCC, *words], cwd=self.scratch, env=self.environment(), stdout=full,
                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
@@ -76,7 +76,7 @@ class Command(RccTest):
         for words in (["--help"], ["algorithms"], ["algorithms", "dcqcn"], ["--version"], ["model", "fixed-point"], ["reproduce", "--list"],
                       ["run", "incast", "--help"], ["run", "incast", *SHORT, "--no-plots", "--cc=qcn"]):
             with self.subTest(words):
-                done = self.full(*words)
+                done = self.run_on_full_disk(*words)
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertEqual(done.stderr, "rcc: error: cannot write to stdout: No space left on device\n")
 

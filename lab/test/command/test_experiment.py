@@ -39,7 +39,7 @@ class Keys(unittest.TestCase):
 class Watched(unittest.TestCase):
     """The port whose queue a scenario reports is the one that has a queue: that behind which less can go on than arrives."""
 
-    def of(self, name, *words):
+    def find_watched(self, name, *words):
         made = experiments.make(name, list(words))
         return next(word[8:] for word in made.words if word.startswith("--watch=")), " ".join(made.notes)
 
@@ -54,7 +54,7 @@ class Watched(unittest.TestCase):
                             (("--k=4", "--cores=2"), "c0>a6"), (("--k=4", "--cores=2", "--senders=4", "--receivers=2"), "a0>c0"),
                             (("--k=4", "--cores=4", "--receivers=2"), "e6>h12")):
             with self.subTest(words):
-                found, notes = self.of("clos", *words)
+                found, notes = self.find_watched("clos", *words)
                 self.assertEqual(found, port)
                 self.assertNotIn("senders' links", notes)
 
@@ -66,7 +66,7 @@ class Watched(unittest.TestCase):
                                    ("incast", ("--senders=2", "--receiver-rate=100Gbps"), "80 Gb/s"),
                                    ("convergence", ("--start=0s",), "40 Gb/s")):
             with self.subTest(words):
-                self.assertIn(f"senders' links, {rates} together, are the bottleneck", self.of(name, *words)[1])
+                self.assertIn(f"senders' links, {rates} together, are the bottleneck", self.find_watched(name, *words)[1])
 
 
 class Idle(unittest.TestCase):

@@ -88,26 +88,26 @@ class Others(unittest.TestCase):
         self.assertEqual(lines.list_lost([sample_run("a", 1)]), [])
 
     def test_what_cannot_act(self):
-        def said(**more):
+        def list_lines(**more):
             return lines.list_cannot_act([sample_run("a", 1e5, **more)])
-        self.assertEqual(said(parameters={"kmin": "6MB", "kmax": "7MB"}), [
+        self.assertEqual(list_lines(parameters={"kmin": "6MB", "kmax": "7MB"}), [
             "cannot act: a: Kmin 6 MB, PFC limit 4.94 MB: PFC pauses before packets are marked (0 were)"])
-        self.assertEqual(said(parameters={"kmin": "6MB"}, packets_marked=1_000_000), [])
-        self.assertEqual(said(parameters={"kmin": "6MB"}, pfc_limit_bytes=None, packets_dropped=3, packets_marked=0), [
+        self.assertEqual(list_lines(parameters={"kmin": "6MB"}, packets_marked=1_000_000), [])
+        self.assertEqual(list_lines(parameters={"kmin": "6MB"}, pfc_limit_bytes=None, packets_dropped=3, packets_marked=0), [
             "cannot act: a: Kmin 6 MB, longest queue 100 KB: queues drop packets before they mark them"])
-        self.assertEqual(said(parameters=RED, bottleneck_bps=100e9), [
+        self.assertEqual(list_lines(parameters=RED, bottleneck_bps=100e9), [
             "cannot act: a: Kmin and Kmax 5 KB and 200 KB, rate of the port 100 Gb/s: they are for 40 Gb/s"])
-        self.assertEqual(said(parameters=RED, bottleneck_bps=40e9), [])
-        self.assertEqual(said(parameters=RED, bottleneck_bps=100e9, kmax_bytes=500_000), [])   # scaled to the rate
-        self.assertEqual(said(queue={"mean_bytes": 0, "max_bytes": 0}, packets_marked=4, congested_port="x>y"), [
+        self.assertEqual(list_lines(parameters=RED, bottleneck_bps=40e9), [])
+        self.assertEqual(list_lines(parameters=RED, bottleneck_bps=100e9, kmax_bytes=500_000), [])   # scaled to the rate
+        self.assertEqual(list_lines(queue={"mean_bytes": 0, "max_bytes": 0}, packets_marked=4, congested_port="x>y"), [
             "cannot act: a: watched port x>y, its longest queue 0 B: packets wait at other ports; --watch names one"])
-        self.assertEqual(said(collective={"bus_bps": 90e9}), [
+        self.assertEqual(list_lines(collective={"bus_bps": 90e9}), [
             "cannot act: a: bus bandwidth 90 Gb/s, links 40 Gb/s: more than a host's link carries: not all bytes cross it"])
-        self.assertEqual(said(collective={"bus_bps": 39e9}), [])
+        self.assertEqual(list_lines(collective={"bus_bps": 39e9}), [])
         runs = [sample_run(cc, 1e5, parameters={"kmin": "6MB"}) for cc in "ab"]
         self.assertEqual(len(lines.list_cannot_act(runs)), 1)
         named = {"own_algorithms": {"dcqcn": {"flows": 100, "parameters": {}}}}    # no flow has the algorithm of the run's name
-        self.assertEqual(said(parameters={"kmin": "6MB"}, **named), [
+        self.assertEqual(list_lines(parameters={"kmin": "6MB"}, **named), [
             "cannot act: a: flows 100, with the run's algorithm 0: each has its own: dcqcn"])
 
     def test_a_published_value(self):

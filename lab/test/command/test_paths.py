@@ -37,13 +37,13 @@ class Paths(RccTest):
         self.assertEqual(os.listdir(self.path("results")), ["mine.txt"])
         return done
 
-    def each(self):
+    def loop_names(self):
         for name in NAMES:
             with self.subTest(name):
                 yield name
 
     def test_program(self):
-        for name in self.each():
+        for name in self.loop_names():
             done = subprocess.run(scenario("incast", "--time=2ms", "--start=1ms", "--flows=4", f"--out={name}"),
                                   cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True, check=False)
@@ -52,7 +52,7 @@ class Paths(RccTest):
             self.assertEqual(os.listdir(self.path("results")), ["mine.txt"])
 
     def test_run_plot_compare(self):
-        for name in self.each():
+        for name in self.loop_names():
             self.ends_well("run", "incast", *SHORT, f"--out={name}")
             self.assertEqual(sorted(os.listdir(self.path(name))), sorted(["qcn", *WRITTEN]))
             copy = name + " 2"
@@ -75,7 +75,7 @@ class Paths(RccTest):
         self.assertIn(os.path.join("a b", "queue.png"), done.stdout)
 
     def test_ns3_rdma(self):
-        for name in self.each():
+        for name in self.loop_names():
             folder = self.path("in " + name)
             os.mkdir(folder)
             for file in FILES:
@@ -87,7 +87,7 @@ class Paths(RccTest):
             self.ends_well("trace", "--count", "--", os.path.join(name, "none", "mix.tr"))
 
     def test_files_given_as_options(self):
-        for name in self.each():
+        for name in self.loop_names():
             given = {"topology": name, "flows": name + " 2"}
             for option, file in (("topology", "racks.txt"), ("flows", "racks-flows.txt")):
                 os.rename(self.path(file), self.path(given[option]))
@@ -96,14 +96,14 @@ class Paths(RccTest):
                 os.rename(self.path(given[option]), self.path(file))
 
     def test_topology_and_workload(self):
-        for name in self.each():
+        for name in self.loop_names():
             self.ends_well("generate", "topology", "clos", f"--out={name}")
             self.ends_well("generate", "workload", f"--topology={name}", "--time=1ms", f"--out={name}.flows")
             self.assertTrue(os.path.getsize(self.path(name + ".flows")))
 
     def test_captures(self):
         self.ends_well("run", "incast", *SHORT, "--pcap", "--out=caps")
-        for name in self.each():
+        for name in self.loop_names():
             shutil.copy(self.path("caps", "qcn", "receiver.pcap"), self.path(name))
             self.ends_well("pcap", "--no-plots", f"--out={name} out", "--", name)
 

@@ -107,7 +107,7 @@ class Pcap(unittest.TestCase):
     def data(self, cc, name):
         return [f for f in self.frames[cc, name] if f.kind == "roce" and f.opcode in DATA]
 
-    def each(self, check):
+    def check_captures(self, check):
         for (cc, name), frames in self.frames.items():
             with self.subTest(cc=cc, capture=name):
                 check(cc, name, frames)
@@ -133,7 +133,7 @@ class Pcap(unittest.TestCase):
             self.assertTrue(all(a.ns <= b.ns for a, b in zip(frames, frames[1:])))
             self.assertLessEqual(frames[-1].ns, 3_000_000)
 
-        self.each(check)
+        self.check_captures(check)
 
     def test_counts_are_those_of_the_run(self):
         for cc, run in self.runs.items():
@@ -174,7 +174,7 @@ class Pcap(unittest.TestCase):
                 following[flow] += 1
             self.assertEqual(len(following), 40 // SENDERS if name == "sender-0" else 40)
 
-        self.each(check)
+        self.check_captures(check)
 
     def test_acknowledgements_follow_data(self):
         for cc in ALGORITHMS:
@@ -200,7 +200,7 @@ class Pcap(unittest.TestCase):
             for f in some:
                 self.assertEqual(f.ip[-4:].hex(), icrc(f.ip).hex(), f)
 
-        self.each(check)
+        self.check_captures(check)
 
     def test_cnp_period(self):
         for cc in ("dcqcn", "dcqcn-plus"):
@@ -231,7 +231,7 @@ class Pcap(unittest.TestCase):
             self.assertLessEqual(sum(f.kind == "pfc" and any(f.body[4:20]) for f in frames),
                                  self.runs[cc]["pfc"]["pauses"])
 
-        self.each(check)
+        self.check_captures(check)
         self.assertGreater(sum(pauses), 0, "this run was meant to have some")
 
     def test_cnm(self):
@@ -318,7 +318,7 @@ class Pcap(unittest.TestCase):
             if name == "receiver":
                 self.assertEqual(counts[CNP], self.runs[cc]["cnps"])
 
-        self.each(check)
+        self.check_captures(check)
 
     @unittest.skipUnless(TSHARK, "tshark is not installed")
     def test_tshark_and_qcn(self):

@@ -96,10 +96,10 @@ class Disk(Here):
             self.assertEqual((str(error), error.status), (f"--out=x: cannot write there: {os.strerror(number)}", status))
 
     def test_the_file_that_cannot_be_written_is_named(self):
-        def full(*_):
+        def raise_no_space(*_):
             raise OSError(errno.ENOSPC, "No space left on device")
 
-        with self.assertRaises(OSError) as caught, mock.patch.object(os, "fsync", full):
+        with self.assertRaises(OSError) as caught, mock.patch.object(os, "fsync", raise_no_space):
             with below.atomic_write("checks.json") as f:
                 f.write("x")
         self.assertEqual(main.describe(caught.exception), "checks.json: No space left on device")

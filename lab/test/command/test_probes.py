@@ -30,7 +30,7 @@ class Probes(RccTest):
             f.write(f"#!/bin/sh\n{text}\n")
         os.chmod(path, 0o755)
 
-    def lacking(self, needs, **extra):
+    def list_missing(self, needs, **extra):
         """What is missing with our tools first in PATH."""
         path = os.pathsep.join([self.tools, os.environ["PATH"]])
         with mock.patch.dict(os.environ, {"PATH": path, **extra}):
@@ -43,7 +43,7 @@ class Probes(RccTest):
             pass
         self.tool("gcc", f'for word; do [ "$word" != -print-libgcc-file-name ] || {{ echo {library}; exit 0; }}; done\n'
                   'echo "skipping incompatible libgcc.a when searching for -lgcc" >&2\nexit 1')
-        self.assertIn("lib32gcc-dev", self.lacking(packages.M32))
+        self.assertIn("lib32gcc-dev", self.list_missing(packages.M32))
 
     def test_a_kernel_without_32_bit_programs(self):
         """A compiler for them is not missing there, nor installed. What the probe tries is a program that ends with status 0."""
@@ -73,20 +73,20 @@ class Probes(RccTest):
     def test_cross_compiler_without_emulator(self):
         for name in ("qemu-s390x", "qemu-s390x-static"):
             self.tool(name, "exit 1")
-        self.assertIn("qemu-user", self.lacking(packages.S390X))
+        self.assertIn("qemu-user", self.list_missing(packages.S390X))
 
     def test_clang_without_its_fuzzer(self):
         runtime = self.path("libclang_rt.fuzzer.a")
         with open(runtime, "w", encoding="utf-8"):
             pass
         self.tool("clang", f'case "$*" in *-print-file-name*) echo {runtime};; *fuzzer*) exit 1;; esac')
-        self.assertIn("libclang-rt-dev", self.lacking([n for n in packages.TEST if n.package == "libclang-rt-dev"]))
+        self.assertIn("libclang-rt-dev", self.list_missing([n for n in packages.TEST if n.package == "libclang-rt-dev"]))
 
     def test_tools_that_only_exist(self):
         self.tool("tshark", "exit 1")
         self.tool("gcovr", "exit 127")
         self.tool("cmake", "exit 1")
-        self.assertEqual(self.lacking([n for n in packages.TEST if n.package in ("tshark", "gcovr", "cmake")]),
+        self.assertEqual(self.list_missing([n for n in packages.TEST if n.package in ("tshark", "gcovr", "cmake")]),
                          ["cmake", "gcovr", "tshark"])
 
     def test_ns3_without_a_library(self):
@@ -95,7 +95,7 @@ class Probes(RccTest):
         for name in ("simulator.h", "core-module.h"):
             with open(self.path("prefix", "include", "ns3", name), "w", encoding="utf-8") as f:
                 f.write("namespace ns3 { struct Simulator { static void Destroy(); }; }\n")
-        self.assertEqual(self.lacking([n for n in packages.RUN if n.package == "libns3-dev"], NS3_DIR=self.path("prefix")),
+        self.assertEqual(self.list_missing([n for n in packages.RUN if n.package == "libns3-dev"], NS3_DIR=self.path("prefix")),
                          ["libns3-dev"])
 
     def test_a_module_that_cannot_be_imported(self):
@@ -103,12 +103,12 @@ class Probes(RccTest):
         os.mkdir(self.path("modules", "matplotlib"))
         with open(self.path("modules", "matplotlib", "__init__.py"), "w", encoding="utf-8") as f:
             f.write("raise ImportError('half installed')\n")
-        self.assertEqual(self.lacking([n for n in packages.RUN if n.package == "python3-matplotlib"],
-                                      PYTHONPATH=self.path("modules")), ["python3-matplotlib"])
+        self.assertEqual(self.list_missing([n for n in packages.RUN if n.package == "python3-matplotlib"],
+                                           PYTHONPATH=self.path("modules")), ["python3-matplotlib"])
 
     @unittest.skipUnless(shutil.which("gcc"), "gcc is not installed")
     def test_what_works_is_found(self):
-        self.assertEqual(self.lacking([n for n in packages.TEST if n.package == "gcc"]), [])
+        self.assertEqual(self.list_missing([n for n in packages.TEST if n.package == "gcc"]), [])
 
 
 if __name__ == "__main__":

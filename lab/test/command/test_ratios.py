@@ -9,7 +9,7 @@ from support import sample_run
 from command.results.html import report
 from command.results.judge import questions, summary
 from command.results.read import seeds
-from test_answers import said, stars
+from test_answers import stars, summarize
 
 
 class Ratios(unittest.TestCase):
@@ -26,17 +26,17 @@ class Ratios(unittest.TestCase):
                 self.assertAlmostEqual(math.log(found), expected, places=2)
             for product in (up.mean * down.mean, up.low * down.high, up.high * down.low):
                 self.assertAlmostEqual(product, 1)
-            self.assertEqual(stars(said("./rcc run incast", *order)[1]), ["b"])
+            self.assertEqual(stars(summarize("./rcc run incast", *order)[1]), ["b"])
         runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (10e3, 10e3)), ("b", (11e3, 40e3))) for seed, mean in
                 enumerate(means, 1)]
         for order in (runs, runs[2:] + runs[:2]):
-            self.assertEqual(len(stars(said("./rcc run incast", *order)[1])), 2)
+            self.assertEqual(len(stars(summarize("./rcc run incast", *order)[1])), 2)
 
     def test_seeds_without_a_ratio_are_counted(self):
         """A mean that is 0 in a seed has no ratio there."""
         runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (10e3, 11e3, 0)), ("b", (22e3, 24e3, 0))) for seed, mean in
                 enumerate(means, 1)]
-        _, text = said("./rcc run incast", *runs)
+        _, text = summarize("./rcc run incast", *runs)
         self.assertEqual(stars(text), ["a"])
         self.assertRegex(text, r"2\.19 ±0\.1[0-9] in 2 of 3 seeds")
 
@@ -50,18 +50,19 @@ class Ratios(unittest.TestCase):
         self.assertIn("1 s in 1 of 4 seeds", rows["a"])
         self.assertIn("2 s in 1 of 4 seeds", rows["a"])
         self.assertFalse([cell for cell in rows["b"] if " in " in cell], rows["b"])
-        self.assertIn("1 s in 1 of 4 seeds", said("./rcc run workload", *own, *every)[1].partition("\n\n")[2])
+        self.assertIn("1 s in 1 of 4 seeds", summarize("./rcc run workload", *own, *every)[1].partition("\n\n")[2])
         self.assertIn("1 s in 1 of 4 seeds", report.comparison(runs, questions.choose_question("workload", runs)))
         mean = seeds.averaged([sample_run("a", 1e5, seed=seed, packets_repeated=count) for seed, count in ((1, 4), (2, 0))])
         self.assertFalse([cell(one) for one in mean for _, _, cell in summary.columns(mean) if " in " in cell(one)])
 
     def test_what_excludes_does_so_in_any_seed(self):
-        def of(cc, mean, *uses, **more):
+        def make_runs(cc, mean, *uses, **more):
             return [sample_run(cc, mean, use, seed=seed, **more) for seed, use in enumerate(uses, 1)]
-        _, text = said("./rcc run incast", *of("a", 1e3, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0), *of("b", 9e5, 1.0, 1.0, 1.0, 0.95, 0.92, 1.0))
+        _, text = summarize("./rcc run incast", *make_runs("a", 1e3, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0),
+                            *make_runs("b", 9e5, 1.0, 1.0, 1.0, 0.95, 0.92, 1.0))
         self.assertEqual(stars(text), ["b"])
-        dead = [*of("a", 1e3, 1.0), *(dict(run, seed=2, packets_delivered=0) for run in of("a", 0, 1.0))]
-        self.assertEqual(stars(said("./rcc run incast", *dead, *of("b", 9e5, 1.0, 1.0))[1]), ["b"])
+        dead = [*make_runs("a", 1e3, 1.0), *(dict(run, seed=2, packets_delivered=0) for run in make_runs("a", 0, 1.0))]
+        self.assertEqual(stars(summarize("./rcc run incast", *dead, *make_runs("b", 9e5, 1.0, 1.0))[1]), ["b"])
 
     def test_an_interval_that_tells_nothing(self):
         runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (10e3, 10e3)), ("b", (11e3, 90e3))) for seed, mean in

@@ -261,7 +261,7 @@ class Runs(RccTest):
 
     def test_what_is_said_of_an_algorithm_goes_by_what_runs(self):
         """And not by CC_MODE: of RATE_HAI where TIMELY has that multiple, of maps where a port has thresholds of an algorithm."""
-        def said(*words):
+        def find_remarks(*words):
             self.run_files("--quiet", *words)
             name = next(word[5:].split(":")[0] for word in (*words, "--cc=timely") if word.startswith("--cc="))
             run = self.result(name)
@@ -272,20 +272,20 @@ class Runs(RccTest):
         self.files(keys.replace("CC_MODE 1", "CC_MODE 7"), flows=star)
         with open(self.path("choices.txt"), "w", encoding="utf-8") as f:
             f.write("flow 1 timely\n")
-        self.assertEqual(said(), [True, False, False])
-        self.assertEqual(said("--cc=dcqcn"), [False, True, False])
-        self.assertEqual(said("--cc=none"), [False, False, False])
+        self.assertEqual(find_remarks(), [True, False, False])
+        self.assertEqual(find_remarks("--cc=dcqcn"), [False, True, False])
+        self.assertEqual(find_remarks("--cc=none"), [False, False, False])
         self.files(keys.replace("CC_MODE 1", "CC_MODE 7") + "KMIN_MAP 1 100Gbps 9\nKMAX_MAP 1 100Gbps 99\nPMAX_MAP 1 100Gbps 1\n",
                    flows=star)
-        self.assertEqual(said("--cc=dcqcn", "--kmin=5KB"), [False, False, False])
+        self.assertEqual(find_remarks("--cc=dcqcn", "--kmin=5KB"), [False, False, False])
         self.files(keys.replace("CC_MODE 1", "CC_MODE 7"), flows=star)
-        self.assertEqual(said("--cc=dcqcn", "--choices=choices.txt"), [True, True, False])
-        self.assertEqual(said("--cc=timely", "--preset=paper"), [False, False, False])
-        self.assertEqual(said("--cc=timely", "--set=timely.hai=3"), [False, False, False])
+        self.assertEqual(find_remarks("--cc=dcqcn", "--choices=choices.txt"), [True, True, False])
+        self.assertEqual(find_remarks("--cc=timely", "--preset=paper"), [False, False, False])
+        self.assertEqual(find_remarks("--cc=timely", "--set=timely.hai=3"), [False, False, False])
         self.files(keys, flows=star)
-        self.assertEqual(said("--cc=timely"), [False, False, False])
+        self.assertEqual(find_remarks("--cc=timely"), [False, False, False])
         self.files(keys.replace("CC_MODE 1", "CC_MODE 11"), flows=star)
-        self.assertEqual(said("--cc=dctcp"), [False, False, False])
+        self.assertEqual(find_remarks("--cc=dctcp"), [False, False, False])
 
     def test_a_cc_mode_that_is_not_here(self):
         self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 11"))

@@ -195,7 +195,7 @@ class Ns3Rdma(RccTest):
 
     def test_files_are_compared_by_what_they_held(self):
         """Those that the config names too, wherever it is, and as they were when they were read."""
-        def said(*folders):
+        def compare_setups(*folders):
             done = self.rcc("compare", *folders, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             return {entry["what"]: entry["values"] for entry in json.loads(done.stdout)["setup"]}
@@ -204,12 +204,12 @@ class Ns3Rdma(RccTest):
         for name in [*FILES, "config.txt"]:
             shutil.copy(self.path(name), self.path("mix", name))
         self.run_it("mix/config.txt", "--out=b")
-        self.assertEqual(said("a", "b"), {})
+        self.assertEqual(compare_setups("a", "b"), {})
         name = re.search(r"(?m)^TOPOLOGY_FILE (\S+)", self.read("config.txt")).group(1)
         with open(self.path(name), "a", encoding="utf-8") as f:
             f.write("\n")
         self.run_it("config.txt", "--out=b")
-        found = said("a", "b")
+        found = compare_setups("a", "b")
         self.assertEqual(list(found), ["file topology"])
 
 

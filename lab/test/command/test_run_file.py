@@ -307,7 +307,7 @@ class Page(RccTest):
         self.records = {line.split()[0]: line.split()[1:] for line in re.findall(r"^ {4}([a-z][a-z-]* .*)$", records, re.M)
                         if not line.startswith("build/")}
 
-    def said(self, text: str) -> str:
+    def run_text(self, text: str) -> str:
         """Return what rcc-run says of a file."""
         with open(self.path("a.run"), "w", encoding="utf-8") as f:
             f.write(text)
@@ -319,7 +319,7 @@ class Page(RccTest):
         script, = re.findall(r"^```sh\n(.*?)^```", self.page, re.M | re.S)
         self.assertEqual(len(script.splitlines()), 10)
         text = subprocess.run(["sh", "-c", script], stdout=subprocess.PIPE, text=True, check=True).stdout
-        results = json.loads(self.said(text))
+        results = json.loads(self.run_text(text))
         self.assertEqual((results["fct"]["count"], results["packets_delivered"], results["warnings"]), (4, 400, []))
 
     def test_records(self):
@@ -329,8 +329,8 @@ class Page(RccTest):
             if name == "after":
                 first += "node 0 host a\nwait 0 1 0 0\n"
             where = first.count("\n") + 1
-            self.assertEqual(self.said(f"{first}{name}"), f"rcc-run: error a.run {where} {fields[0]} missing -")
-        self.assertEqual(self.said("rcc-run 1\nflow 1\n"), "rcc-run: error a.run 2 - record flow")
+            self.assertEqual(self.run_text(f"{first}{name}"), f"rcc-run: error a.run {where} {fields[0]} missing -")
+        self.assertEqual(self.run_text("rcc-run 1\nflow 1\n"), "rcc-run: error a.run 2 - record flow")
 
     def test_fields(self):
         """Run files of scenarios, drawn experiments and golden runs have as many fields as the page names; the page knows every record."""

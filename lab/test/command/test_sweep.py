@@ -142,12 +142,12 @@ class Studies(unittest.TestCase):
         return sweep_results.read(entries, nothing, sweep_results.Axes("", []), "workload")
 
     def test_flows_that_did_not_end(self):
-        def of(cc, seed, out):
+        def make_run(cc, seed, out):
             slow = {"count": 16 - out, "mean": 1.5, "p99": 2.0}
             return cc, seed, {"flows": 16, "incomplete": out, "slowdown": slow, "fct": {"count": 16 - out, "mean_s": 1e-3, "p99_s": 2e-3}}
-        rows = sweep_results.table(self.study(of("a", 1, 1), of("a", 2, 0), of("b", 1, 0), of("b", 2, 0)))
+        rows = sweep_results.table(self.study(make_run("a", 1, 1), make_run("a", 2, 0), make_run("b", 1, 0), make_run("b", 2, 0)))
         self.assertEqual([row[-1] for row in rows], ["not ended", "1 in 2 seeds", "0 in 2 seeds"])
-        rows = sweep_results.table(self.study(of("a", 1, 0), of("b", 1, 0)))
+        rows = sweep_results.table(self.study(make_run("a", 1, 0), make_run("b", 1, 0)))
         self.assertNotIn("not ended", rows[0])
 
     def ratios(self, order, *points):

@@ -4,7 +4,7 @@
 import unittest
 
 from support import RccTest
-from test_true_figures import asked
+from test_true_figures import run_plotting
 
 from command.system import packages
 
@@ -17,7 +17,7 @@ class Apart(RccTest):
 names = [*(f"dcqcn+g={i}" for i in range(16)), "dcqcn", "dcqcn-plus"]
 look = plots.Look([{"cc": name, "label": name, "algorithm": name.split("+")[0]} for name in names])
 print(json.dumps([[look.colour[name], look.style[name]] for name in names]))"""
-        found = asked(code)
+        found = run_plotting(code)
         self.assertEqual(len({repr(one) for one in found}), 18, found)
         self.assertEqual(found[-2:], [["#D55E00", "-"], ["#0072B2", "-"]])
         self.assertFalse([style for _, style in found if style in ("--", [0, [5, 3]])])
@@ -47,7 +47,7 @@ for draw in (lambda: sweep_plots.draw("", job, "jain"), lambda: sweep_plots.draw
     told.append([drawn[:], [t.get_text() for t in found.popitem()[1].legends[0].texts]])
 look = plots.Look([{"cc": name, "label": name} for name in names])
 print(json.dumps([names, [[name, look.colour[name], look.style[name]] for name in names], told]))"""
-        names, looks, told = asked(code)
+        names, looks, told = run_plotting(code)
         self.assertEqual(len(told), 2)
         for lines, legend in told:
             self.assertEqual(sorted({repr(one[:3]) for one in lines}), sorted(map(repr, looks)))
@@ -71,7 +71,7 @@ for runs in ([["run", ["dcqcn/port", "qcn/port"]]], [["run", [f"p{i}" for i in r
     pcap_plot.draw_flows(sys.argv[1], job, pcap_plot.read(sys.argv[1], "bandwidth.csv"))
     told.append([[[one.colour, one.style] for one in pcap_plot.lines_of(job)], len(found.pop("flow_bandwidth.png").axes)])
 print(json.dumps(told))"""
-        told = asked(code, self.path())
+        told = run_plotting(code, self.path())
         for lines, panels in told:
             self.assertEqual(len({tuple(one) for one in lines}), len(lines), lines)
             self.assertEqual(panels, len(lines))
@@ -89,7 +89,7 @@ for labels in (["dcqcn", "dcqcn+g=1/17"], ["qcn"], [f"dcqcn+g={i}" for i in rang
     look = draw_run.prepare_folders(job)
     told.append([[run["legend"], look.colour[run["cc"]], look.style[run["cc"]]] for run in runs])
 print(json.dumps(told))"""
-        told = asked(code)
+        told = run_plotting(code)
         self.assertEqual([one[0] for one in told[0]], ["DCQCN, flows 8", "DCQCN, flows 16", "DCQCN+g=1/17, flows 8",
                                                        "DCQCN+g=1/17, flows 16"])
         self.assertEqual([one[0] for one in told[1]], ["flows 8", "flows 16"])
@@ -112,7 +112,7 @@ sheet.set_style()
 look = draw_run.prepare_folders(job)
 figures.draw_queue("", {"runs": runs}, look)
 print(json.dumps([[t.get_text() for t in found["queue.png"].legends[0].texts][:2]]))"""
-        texts, = asked(code, self.path())
+        texts, = run_plotting(code, self.path())
         self.assertEqual([text.strip() for text in texts], ["_old", "new $x_1$ \u6d41"])
 
     def test_what_has_not_begun_is_not_drawn(self):
@@ -128,7 +128,7 @@ with open(sys.argv[1] + "/swift/windows.csv", "w") as f:
 run = {"cc": "swift", "sim_s": 1.0, "span": (0.0, 1.0)}
 figures.draw_windows(sys.argv[1], {"runs": [run]}, plots.Look([run]))
 print(json.dumps([min(y for y in line.get_ydata() if y == y) for ax in found["windows.png"].axes for line in ax.lines]))"""
-        least = asked(code, self.path())
+        least = run_plotting(code, self.path())
         self.assertEqual(len(least), 6)
         for value, wanted in zip(least[2:], (1e-5, 1e-5, 25000, 25000)):
             self.assertAlmostEqual(value, wanted)
@@ -148,7 +148,7 @@ for sizes in ((1000, 1000, 0), (1000, 1000, 1000)):
     line = found.pop("fct.png").axes[0].lines[0]
     told.append([line.get_label(), max(line.get_ydata())])
 print(json.dumps(told))"""
-        self.assertEqual(asked(code, self.path()), [["DCQCN", 1.0], ["DCQCN (2 of 3 ended)", 2 / 3]])
+        self.assertEqual(run_plotting(code, self.path()), [["DCQCN", 1.0], ["DCQCN (2 of 3 ended)", 2 / 3]])
 
     def test_the_window_is_named_where_the_axis_begins(self):
         code = """
@@ -157,7 +157,7 @@ ax.set_xlim(2, 4)
 plots.shade_window(ax, [{"window_s": [1, 4]}], lambda t: t, True)
 ax.axhline(1, zorder=3)
 print(json.dumps([ax.texts[0].xy[0], ax.texts[0].get_zorder(), bool(ax.texts[0].get_bbox_patch())]))"""
-        at, order, ground = asked(code)
+        at, order, ground = run_plotting(code)
         self.assertEqual((at, ground), (2, True))       # a line that crosses the words is below them
         self.assertGreater(order, 3)
 
@@ -178,7 +178,7 @@ one.head(0, "a")
 one.finish("b")
 print(json.dumps([[t.get_text() for t in ax.get_yticklabels()], min(b[0] - a[1] for a, b in zip(boxes, boxes[1:])),
                   one.axes[0].get_window_extent().height / one.figure.dpi, figures.broken("DCQCN+ beside DCQCN+g=1/17")]))"""
-        names, gap, high, words = asked(code)
+        names, gap, high, words = run_plotting(code)
         self.assertEqual(names[0], "dcqcn+g=1/10\n+r_ai=10Mbps")
         self.assertGreater(gap, 0)
         self.assertGreater(high, 1.5)

@@ -198,7 +198,7 @@ class Messages(RccTest):
 class Fans(RccTest):
     """All pairs of many ranks are added at a time, and one message of each rank stands for its others: no result may tell."""
 
-    def both(self, text, name, **given):
+    def run_with_and_without(self, text, name, **given):
         """(flows, times of all events, whom each rank waited for, the estimate) with and without fans."""
         with open(self.path(name), "w", encoding="utf-8") as f:
             f.write(text)
@@ -229,7 +229,7 @@ class Fans(RccTest):
                    "x -1 70 ALLTOALL 50000 5 ALLREDUCE 1000 0 ALLREDUCE_DP_EP 9000 0\n" \
                    "y -1 0 ALLTOALL_EP 64000 0 NONE 0 10 ALLGATHER 3000 0\n"
             for chosen in ("", "all-reduce=direct,all-gather=direct", "all-reduce=tree,all-to-all=direct:channels=2:chunk=2048"):
-                fans, plain = self.both(text, "w.txt", collective=chosen)
+                fans, plain = self.run_with_and_without(text, "w.txt", collective=chosen)
                 self.assertEqual(fans, plain, (n, chosen))
 
     def test_work(self):

@@ -188,7 +188,7 @@ class Asked:
     process: Optional[subprocess.Popen] = None
 
 
-def asked(code: str, *words: str):
+def run_plotting(code: str, *words: str):
     """What Python code that prints JSON says in the interpreter that has matplotlib, after the imports of ask.py."""
     if not Asked.process:
         Asked.process = subprocess.Popen([packages.plotting_python(), os.path.join(HERE, "ask.py")], cwd=os.path.join(ROOT, "lab"),
@@ -220,7 +220,7 @@ with open(sys.argv[1] + "/pcap.json") as f:
     job = json.load(f)
 pcap_plot.draw_flows(sys.argv[1], job, pcap_plot.read(sys.argv[1], "bandwidth.csv"))
 print(json.dumps([ax.get_ylim() for ax in found["flow_bandwidth.png"].axes]))"""
-        for low, high in asked(code, self.path()):
+        for low, high in run_plotting(code, self.path()):
             self.assertEqual(low, 0)
             self.assertGreater(high, 9e9)
 
@@ -257,7 +257,7 @@ sweep_plots.draw_sizes(sys.argv[1], study, sweep_plots.size_pictures(study["grou
 run = {"cc": "_a"}
 figures.draw_groups(sys.argv[1], {"runs": [run]}, plots.Look([run]))
 print(json.dumps({name: [t.get_text().strip() for one in figure.legends for t in one.texts] for name, figure in found.items()}))"""
-        told = asked(code, self.path("out"), json.dumps([job, files, study]))
+        told = run_plotting(code, self.path("out"), json.dumps([job, files, study]))
         self.assertEqual(told.pop("groups.png"), ["_h-b", "b-_h"])
         self.assertEqual(len(told), 5)
         for name, names in told.items():
@@ -279,7 +279,7 @@ for high in (1.2, 4, 40, 40000):
     low, top = ax.get_ylim()
     told.append([t.label1.get_text() for t in (*ax.yaxis.get_major_ticks(), *ax.yaxis.get_minor_ticks()) if low <= t.get_loc() <= top])
 print(json.dumps(told))"""
-        for names in asked(code):
+        for names in run_plotting(code):
             names = list(filter(None, names))
             self.assertFalse([name for name in names if not re.fullmatch(r"[\d.]+", name)], names)
             self.assertGreater(len(names), 2, names)
@@ -287,7 +287,7 @@ print(json.dumps(told))"""
 
     def test_there_are_colours_for_any_number_of_variants(self):
         code = "print(json.dumps(sheet.colours([f'dcqcn+g={i}' for i in range(60)])))"
-        self.assertEqual(len(asked(code)), 60)
+        self.assertEqual(len(run_plotting(code)), 60)
 
     def test_names_of_ticks_of_levels_do_not_touch(self):
         code = """
@@ -304,7 +304,7 @@ for most in (1.1e6, 1.3e6, 2.4e6, 8.4e5, 9.9e4, 420):
     boxes = [t.label1.get_window_extent() for t in ax.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
     told.append(float(min(b.x0 - a.x1 for a, b in zip(boxes, boxes[1:])) / found["queue_levels.png"].dpi))
 print(json.dumps(told))"""
-        self.assertGreater(min(asked(code)), 0.08)      # inches
+        self.assertGreater(min(run_plotting(code)), 0.08)      # inches
 
     def test_the_axis_of_buffers_holds_the_fullest(self):
         for cc, inside in (("qcn", 900_000), ("dcqcn", 20_000)):     # the panels share the axis, and the last one is not the fullest
@@ -381,7 +381,7 @@ print(json.dumps([len(figure.axes), [t.get_text() for t in reversed(figure.texts
 
     def seen(self):
         """Panels, texts and colours inside marks of a figure of the last sweep."""
-        return asked(self.SEEN, self.path("study", "sweep.json"), self.path("study"))
+        return run_plotting(self.SEEN, self.path("study", "sweep.json"), self.path("study"))
 
     def test_panels_that_are_left_out_are_said(self):
         for values, shown, said in (({"rate": list("123456"), "kmin": list("12345")}, 24, "24 of 30 panels"),
@@ -404,7 +404,7 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
             os.makedirs(self.path("study"))
             axes = sweep_results.Axes(x, ["queue.mean_bytes"])
             sweep_results.publish(self.path("study"), "./rcc sweep incast", entries, 0, axes, lambda _: {}, False)
-            return asked(self.LINES, self.path("study", "sweep.json"), self.path("study"))
+            return run_plotting(self.LINES, self.path("study", "sweep.json"), self.path("study"))
         points = [("dcqcn", 1e3, {"dcqcn.g": "0.1"}), ("dcqcn", 3e3, {"dcqcn.g": "0.2"}), ("qcn", 2e3, {})]
         for x in ("dcqcn.g", ""):
             (panel,), names, title = lines(*points, x=x)
@@ -427,8 +427,8 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
 
     def test_a_title_of_the_user_leaves_what_marks_mean(self):
         self.publish({}, halves={"jain": [0.2, 0.9], "queue_bytes": [1, 1], "utilization": [1, 1]})
-        _, texts, _ = asked(self.SEEN.replace("set_style()", "set_style()\nsheet.Output.title = 'mine'"), self.path("study", "sweep.json"),
-                            self.path("study"))
+        _, texts, _ = run_plotting(self.SEEN.replace("set_style()", "set_style()\nsheet.Output.title = 'mine'"),
+                                   self.path("study", "sweep.json"), self.path("study"))
         self.assertEqual(texts[0], "mine")
         self.assertIn("open marks: not settled", " ".join(texts[1:]))
 
@@ -442,7 +442,7 @@ job = {"x": "flows", "varying": ["flows"], "metrics": [], "groups": [group], "co
 for metric in ("pfc.pauses", "jain"):
     sweep_plots.draw("", job, metric)
 print(json.dumps([list(figure.axes[0].get_yticks()) for figure in found.values()]))"""
-        pauses, jain = asked(code)
+        pauses, jain = run_plotting(code)
         self.assertEqual([at for at in pauses if at % 1], [])
         self.assertNotEqual([at for at in jain if at % 1], [])
 
@@ -469,7 +469,7 @@ for size in (None, (5.0, 6.0), (12.0, 5.0)):
             figure.get_figheight() / figure.get_figwidth()])
 print(json.dumps(told))"""
         self.publish({"load": ["0.3", "0.5"], "sizes": ["web-search", "fb-hadoop"]}, sizes=[1e4, 1e5])
-        told = asked(code, self.path("study", "sweep.json"), self.path("study"))
+        told = run_plotting(code, self.path("study", "sweep.json"), self.path("study"))
         self.assertEqual(len(told), 6)
         for inside, above, there, _ in told:
             self.assertEqual((inside, above, there), (True, True, True))

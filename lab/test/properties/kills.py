@@ -97,7 +97,7 @@ def kill_one(target: Target, attempt: int, chance: random.Random, longest: float
         return process.wait() == -signal.SIGKILL
 
 
-def whole(target: Target, attempt: int, environment: dict, where: str) -> tuple:
+def run_whole(target: Target, attempt: int, environment: dict, where: str) -> tuple:
     """Run a command to its end: (seconds, what is wrong)."""
     started = time.monotonic()
     done = subprocess.run([sys.executable, os.path.join(ROOT, "rcc"), *target.words(attempt)], cwd=where, env=environment,
@@ -127,7 +127,7 @@ def run(build: str, kills: int, seed: int, names: tuple = ()) -> tuple:
                 f.write(text)
         longest = {}
         for target in targets:
-            longest[target.name], wrong = whole(target, 1, environment, where)
+            longest[target.name], wrong = run_whole(target, 1, environment, where)
             found += wrong
         attempt = 1
         while killed < kills and attempt < 5 * kills + 5 and not found:
@@ -136,7 +136,7 @@ def run(build: str, kills: int, seed: int, names: tuple = ()) -> tuple:
             killed += kill_one(target, attempt, chance, longest[target.name], environment, where)
             found += [f"attempt {attempt}: {text}" for text in trouble(os.path.join(where, target.folder))]
         for target in targets:
-            found += whole(target, attempt + 1, environment, where)[1]
+            found += run_whole(target, attempt + 1, environment, where)[1]
     return killed, found
 
 

@@ -26,7 +26,7 @@ def content(path: str) -> bytes:
         return f.read()
 
 
-def known(place: str) -> set:
+def read_digests(place: str) -> set:
     try:
         with open(place, encoding="utf-8") as f:
             return set(json.load(f))
@@ -50,7 +50,7 @@ def lint(tool: list, config: str, files: list, timeout: float, whole: tuple = ()
     if whole:
         digests = {"": digest(*map(str.encode, (*whole, *digests.values())))}
     place = os.path.join(build_dir("lint"), name + ".json")
-    clean = known(place)
+    clean = read_digests(place)
     left = [path for path, value in digests.items() if value not in clean]
     if not left:
         return 0, ""

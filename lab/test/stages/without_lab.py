@@ -52,7 +52,7 @@ def stage(outcome: Outcome) -> None:
 def made(outcome: Outcome) -> bool:
     """Whether nothing is to be done. Else the copy is as the project is, without lab/."""
     now = state()
-    if known() == now:
+    if read_made() == now:
         outcome.check(True, "built before")
         outcome.note("built before: nothing that it consists of has changed")
         return True
@@ -114,7 +114,7 @@ def state() -> dict:
     return {"options": options(), "digest": found.hexdigest()}
 
 
-def known() -> dict:
+def read_made() -> dict:
     try:
         with open(MADE, encoding="utf-8") as f:
             return json.load(f)
