@@ -115,7 +115,8 @@ LabInvariants::~LabInvariants()
     for (const auto& nic : m_nics)
     {
         nic->nic->TraceDisconnectWithoutContext("MessageStart", MakeBoundCallback(&LabInvariants::Posted, nic.get()));
-        nic->nic->TraceDisconnectWithoutContext("MessageEnd", MakeBoundCallback(&LabInvariants::Ended, nic.get()));
+        nic->nic->TraceDisconnectWithoutContext("MessageEnd",
+                                                MakeBoundCallback(&LabInvariants::CheckMessageEnd, nic.get()));
     }
 }
 
@@ -169,7 +170,8 @@ LabInvariants::Add(Ptr<RdmaNic> nic)
     m_nicOf[Watch(nic, "host").id] = nic;
     m_nics.emplace_back(new NicState{this, nic, {}});
     nic->TraceConnectWithoutContext("MessageStart", MakeBoundCallback(&LabInvariants::Posted, m_nics.back().get()));
-    nic->TraceConnectWithoutContext("MessageEnd", MakeBoundCallback(&LabInvariants::Ended, m_nics.back().get()));
+    nic->TraceConnectWithoutContext("MessageEnd",
+                                    MakeBoundCallback(&LabInvariants::CheckMessageEnd, m_nics.back().get()));
 }
 
 void
@@ -249,7 +251,7 @@ LabInvariants::Posted(NicState* nic, uint32_t qp, uint64_t bytes)
 
 /// It is the oldest one that has not ended, and its receiver, if it is of this rank, has accepted all of it.
 void
-LabInvariants::Ended(NicState* nic, uint32_t qp, uint64_t bytes, int64_t ns)
+LabInvariants::CheckMessageEnd(NicState* nic, uint32_t qp, uint64_t bytes, int64_t ns)
 {
     const int64_t now = RccNow();
     const uint32_t node = nic->nic->GetPort(0)->GetNode()->GetId();

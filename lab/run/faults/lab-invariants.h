@@ -94,7 +94,7 @@ class LabInvariants
     static void Dequeued(PortState* port, const RccFrame& frame);
     static void Dropped(PortState* port, const RccFrame& frame);
     static void Posted(NicState* nic, uint32_t qp, uint64_t bytes);
-    static void Ended(NicState* nic, uint32_t qp, uint64_t bytes, int64_t ns);
+    static void CheckMessageEnd(NicState* nic, uint32_t qp, uint64_t bytes, int64_t ns);
     static const std::vector<std::pair<const char*, void (*)(PortState*, const RccFrame&)>>& Sources();
     template <class T> NodeState& Watch(Ptr<T> object, const char* kind);
     void Record(PortState& port, const char* what, const RccFrame& frame);

@@ -69,7 +69,7 @@ Common()
 
 /// Records that few runs have.
 void
-Others()
+CheckRareRecords()
 {
     const RunFile file = ReadFine(
         HEAD +
@@ -187,7 +187,7 @@ Refused()
     }
 }
 
-RccTestSuite g_runFileSuite("rcc-run-file",
-                            {{"common", Common}, {"others", Others}, {"arrivals", Arrivals}, {"refused", Refused}});
+RccTestSuite g_runFileSuite(
+    "rcc-run-file", {{"common", Common}, {"others", CheckRareRecords}, {"arrivals", Arrivals}, {"refused", Refused}});
 
 } // namespace
