@@ -35,7 +35,7 @@ def runs(folder: str) -> pandas.DataFrame:
 
 
 def table(folder: str) -> pandas.DataFrame:
-    """The same in long form: a row for each run and metric."""
+    """Read the results in long form: a row for each run and metric."""
     return _read(folder, "table.csv")
 
 
@@ -56,7 +56,7 @@ def series(folder: str, name: str) -> pandas.DataFrame:
 
 
 def machine(folder: str) -> pandas.DataFrame:
-    """What each run cost on the machine that it ran on: wall_s, peak_rss_bytes."""
+    """Read the cost of each run on the machine that it ran on: wall_s, peak_rss_bytes."""
     rows = [{"run": at, "cc": seeds.label(run), **{key: run.get(key) for key in results.OF_MACHINE}}
             for at, run in enumerate(results.load(folder)["runs"])]
     return pandas.DataFrame(rows)

@@ -87,14 +87,14 @@ def _around(folder: str, path: str) -> Iterator[Tuple[int, str]]:
 # ------------------------------------------------------------------------------------------------ reading
 
 def open_file(folder: str, path: str, limit: int) -> Any:
-    """Open a file for reading its bytes, as common.open_regular() does. Raises RccError for what is no regular file, OSError."""
+    """Open a file for reading its bytes, as common.open_regular() does. Raises RccError if it is not regular, OSError."""
     shown = os.path.join(folder, path)
     with _around(folder, path) as (handle, name):
         return regular(_open(handle, name, os.O_RDONLY | os.O_NONBLOCK, shown), shown, limit)
 
 
 def read_json(folder: str, path: str) -> dict:
-    """A JSON object of a file; {} if there is none. Raises RccError for what is no regular file, or too large."""
+    """Read a JSON object from a file; {} if there is none. Raises RccError if the file is not regular, or too large."""
     try:
         with open_file(folder, path, JSON_LIMIT) as f:
             return as_object(f.read())
@@ -103,7 +103,7 @@ def read_json(folder: str, path: str) -> dict:
 
 
 def same_bytes(one: Tuple[str, str], other: Tuple[str, str]) -> bool:
-    """True if two files, (folder, path) each, hold the same bytes. Raises RccError for what is no regular file, OSError."""
+    """True if two files, (folder, path) each, hold the same bytes. Raises RccError if one is not regular, OSError."""
     with open_file(*one, LARGEST) as a, open_file(*other, LARGEST) as b:
         if os.fstat(a.fileno()).st_size != os.fstat(b.fileno()).st_size:
             return False
@@ -188,8 +188,8 @@ def _create(handle: int, name: str) -> Tuple[str, int]:
 
 
 def open_to_write(folder: str, path: str) -> int:
-    """Open a file to be written in place, and create it if it is not there. Returns its handle. Raises LeadsOut for a link, RccError for
-    what is no regular file, or has a second name elsewhere, OSError."""
+    """Open a file to be written in place, and create it if it is not there. Returns its handle. Raises LeadsOut for a link, RccError if
+    it is not a regular file, or has a second name elsewhere, OSError."""
     shown = os.path.join(folder, path)
     with _around(folder, path) as (folder_handle, name):
         handle = _open(folder_handle, name, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, shown)
@@ -232,7 +232,7 @@ def remove_empty(folder: str, path: str) -> None:
 
 
 def remove_tree(folder: str, path: str) -> None:
-    """Remove a folder with all that is in it, links as links; also what is no folder, if it is there. Raises LeadsOut, OSError."""
+    """Remove a folder with all that is in it, links as links; a path that is no folder is removed too. Raises LeadsOut, OSError."""
     with contextlib.suppress(FileNotFoundError), _around(folder, path) as (handle, name):
         if not stat.S_ISDIR(os.lstat(name, dir_fd=handle).st_mode):
             os.unlink(name, dir_fd=handle)

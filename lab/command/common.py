@@ -389,7 +389,7 @@ JSON_LIMIT = 1 << 28              # bytes of a file of numbers
 
 
 def read_json(path: str) -> dict:
-    """Read an object of JSON from a file of the user; {} if there is none. Raises RccError for what is no regular file, or too large."""
+    """Read an object of JSON from a file of the user; {} if there is none. Raises RccError if it is not regular, or too large."""
     try:
         with open_regular(path, JSON_LIMIT) as f:
             return as_object(f.read())

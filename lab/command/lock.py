@@ -52,7 +52,7 @@ def _acquire(folder: str, option: str) -> Optional[int]:
             os.close(handle)
             warn(f"{folder}: this file system has no locks ({error.strerror}); two commands at once would mix their results")
             return None
-        os.close(handle)  # its holder has removed it between our two calls
+        os.close(handle)  # the holder has removed it between our two calls
 
 
 def _missing(folder: str) -> list:
@@ -101,7 +101,7 @@ def left(folder: str) -> bool:
 
 
 def state(folder: str) -> str:
-    """What the lock of a folder says of a run without results: under way, killed, or "" without a lock."""
+    """Return the state of a run without results by the lock of its folder: under way, killed, or "" without a lock."""
     with contextlib.suppress(OSError, RccError), below.open_file(folder, NAME, below.LARGEST) as f:
         try:
             fcntl.flock(f.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)

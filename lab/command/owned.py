@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a command's last run wrote into a folder, as it lists it there. A command removes and replaces this alone; a file of one of its
+"""The list of files that a command's last run wrote into a folder. A command removes and replaces this alone; a file of one of its
 names that is not listed is somebody's, or of another command, and is refused by name."""
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def remove_tree(folder: str, path: str, command: str, may_write: Callable[[str],
 
 
 def claim(folder: str, names: Iterable, own: set, command: str) -> None:
-    """Raise if a file is there that the command would write and that is not its own; else list all of them, so that what a killed command
-    leaves is known as its own. Raises OSError."""
+    """Raise if a file is there that the command would write and that is not its own. List all of them otherwise, so that files of a killed
+    command are known as its own. Raises OSError."""
     refuse_others(folder, names, own, command)
     _write(folder, command, {*own, *names})
 

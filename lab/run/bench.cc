@@ -82,7 +82,7 @@ BareEventCost(uint64_t events)
 LabJson
 Simulate(const std::string& path, LabRun::Totals& totals, double& cpu)
 {
-    Simulator::Run(); // of nothing: before its first run ns-3 keeps a list of all times, in which it looks up each
+    Simulator::Run(); // an empty run: before its first run ns-3 keeps a list of all times, in which it looks up each
     const double begin = CpuSeconds();
     RunFile file = RunReadFile(path);
     LabAsked asked;

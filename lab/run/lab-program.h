@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-/// What a run file says, built: its run is executed.
+/// The network and flows of a run file, built so that its run can be executed.
 class LabProgram
 {
   public:

@@ -136,7 +136,7 @@ class Attributes:
         """List the defaults of ns-3's TCP, whose segments fill the packets of the devices."""
         found = [item for item in [*self.base, *self.items] if item.short() == "QbbNetDevice.Mtu"]
         mtu = quantity.read_whole(found[-1].value, 65535) if found else None
-        mtu = DEVICE_MTU if mtu is None else mtu    # the program refuses what is no number
+        mtu = DEVICE_MTU if mtu is None else mtu    # the program refuses other text
         if not LEAST_MTU <= mtu <= LARGEST_MTU:
             raise Refusal("attr", "has", f"QbbNetDevice.Mtu={mtu}", f", expected {LEAST_MTU} to {LARGEST_MTU} beside --tcp")
         return [Default("ns3::TcpSocket", "SegmentSize", str(mtu - TCP_IP_HEADERS)),

@@ -4,7 +4,7 @@
 
     expression = term [("&" | "|") expression]       term = "(" expression ")" | FIELD OP VALUE
 
-As there, & and | bind alike and group to the right: a & b | c is a & (b | c). OP is = != > >= < <=. A VALUE is decimal, 0x
+As in HPCC, & and | have one precedence and group to the right: a & b | c is a & (b | c). OP is = != > >= < <=. A VALUE is decimal, 0x
 hexadecimal or 0 octal; a field is read from the record's bytes whatever the packet's type, so say l3Prot too. Short forms:
 flow= (also rflow= and biflow=) SIP,DIP,SPORT,DPORT and queue= NODE,INTF,QIDX. Unlike there, a value that its field cannot
 hold is an error and not cut to the field's size, and data.pg, ack.seq and others are known too.

@@ -51,7 +51,7 @@ def check_flows(flows: int) -> None:
 class Dcqcn:
     """A DCQCN set-up. The defaults are the paper's at 40 Gb/s; the letters are [EoD]'s."""
     rate_bps: float = 40e9             # C: the bottleneck, also the senders' line rate
-    packet_bytes: float = 1000.0       # what one marking decision covers: a packet as it is on the wire
+    packet_bytes: float = 1000.0       # unit of a marking decision: a packet as it is on the wire
     kmin_bytes: float = 5e3
     kmax_bytes: float = 200e3
     pmax: float = 0.01
@@ -225,7 +225,7 @@ class Timely:
     delta_bps: float = 10e6            # additive step
     beta: float = 0.008                # multiplicative decrease
     ewma: float = 0.875                # alpha: weight of a new RTT difference
-    t_low_s: float = 50e-6             # also the patch's reference RTT
+    t_low_s: float = 50e-6             # T_low, and the patch's reference RTT
     t_high_s: float = 500e-6
     min_rtt_s: float = 20e-6           # D_minRTT: normalises the gradient, bounds the update interval from below
     segment_bytes: float = 16e3        # bytes per RTT sample

@@ -146,7 +146,7 @@ class Rows:
 
     def ends(self, nodes: int, fits: bool, columns: str) -> Tuple[int, int]:
         """Return src and dst, the first two columns, of a row that has as many columns as it must."""
-        src = self.node("src", 0, nodes)   # before the columns: what is no row at all is prose, as a rule
+        src = self.node("src", 0, nodes)   # before the number of columns, as a line that is no row is prose
         if not fits:
             self.fail("row", counted(len(self.words), "column"), columns)
         return src, self.node("dst", 1, nodes)

@@ -27,12 +27,12 @@ class Case(NamedTuple):
     """A simulation. `time_ns`: its length; of the scenario fat-tree, how long flows arrive."""
     scenario: str                # star, fat-tree, or large: a full fat tree
     time_ns: int
-    flow_count: int = 0          # of star
-    rate_bps: int = 40 * 10**9   # of hosts' links
+    flow_count: int = 0          # flows of star
+    rate_bps: int = 40 * 10**9   # the rate of hosts' links
     ack: str = "coalesced"
-    preset: str = ""             # of DCQCN
+    preset: str = ""             # preset of DCQCN
     k: int = 0                   # pods of large
-    pattern: str = ""            # of large: incast or permutation
+    pattern: str = ""            # traffic of large: incast or permutation
     defaults: Tuple[Default, ...] = ()
 
 
@@ -93,7 +93,7 @@ def add_web_search(e: Experiment, case: Case) -> None:
     e.at_rates = [AtRate(0, at, name, value) for at in (rate, 4 * rate)    # 400 and 1600 KB at 100 Gb/s
                   for name, value in (("kmin", at // 250000), ("kmax", at // 62500), ("pmax", 200_000_000))]
     packet = MTU * 8 * 10**9
-    rtt = 12 * DELAY_NS + 2 * (packet // rate) + 4 * (packet // 4 // rate)    # of hosts in different pods, six links from each other
+    rtt = 12 * DELAY_NS + 2 * (packet // rate) + 4 * (packet // 4 // rate)    # hosts in different pods are six links apart
     window = rtt * rate // (8 * 10**9)
     points = flow_sizes.WEB_SEARCH
     gap = arrivals.mean_gap(points, rate * HOSTS // 2, MTU)

@@ -175,7 +175,7 @@ def claim(folder: str, point: Point, origin: str) -> Optional[Claim]:
         try:
             current = os.path.samestat(os.fstat(handle), os.lstat(os.path.join(folder, name)))
         except FileNotFoundError:
-            current = False  # whoever had it has ended between our two calls
+            current = False  # the holder has ended between our two calls
         found = Claim(folder, point, origin, handle)
         if not current:
             os.close(handle)

@@ -47,8 +47,8 @@ def caught(handler: Callable) -> Iterator[None]:
             handler(number, frame)
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        # nohup's wish is kept. An ignored SIGINT is not: shells give that to every background job, and whoever
-        # then sends one means it.
+        # nohup's wish is kept. An ignored SIGINT is not: shells give that to every background job, and a
+        # SIGINT that is then sent is meant.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             old[number] = signal.signal(number, hear)
     try:

@@ -127,7 +127,7 @@ class Sweep:
                 del self.waiting[kind]
             if len(self.running) >= self.jobs:
                 break
-        if not self.running and self.waiting:   # what is left is in another sweep's hands
+        if not self.running and self.waiting:   # other sweeps run the rest
             if not self.told:
                 self.told = True
                 count = sum(map(len, self.waiting.values()))
@@ -282,7 +282,7 @@ def command(args) -> int:
         if given.get(name):
             raise RccError(f"--{name} is not for a sweep: its points keep their numbers, no captures")
     if not build.is_there(simulation.PROGRAM):
-        with catalogue.unbuilt(), contextlib.redirect_stderr(io.StringIO()):   # what is said is said again
+        with catalogue.unbuilt(), contextlib.redirect_stderr(io.StringIO()):   # the run repeats the messages
             algorithms, _ = read_request(scenario, args, given)
             for point in to_check(grid.points(scenario.name, algorithms, grid.axes(scenario.options, given), [1])):
                 point.simulation()

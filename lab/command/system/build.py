@@ -97,7 +97,7 @@ def cxx_options(folder: str) -> list:
 
 
 def made_for(folder: str) -> str:
-    """Return the other folder for which cmake has configured this one, if cp -a, mv or a container's COPY has brought it here; else "".
+    """Return the other folder for which cmake has configured this one, if cp -a, mv or a container's COPY has brought it here, or "".
     Raises RccError if it belongs to another project."""
     cache = cached(folder)
     home, place = cache.get("CMAKE_HOME_DIRECTORY", ""), cache.get("CMAKE_CACHEFILE_DIR", "")
@@ -227,7 +227,7 @@ class Build:
         words = ["cmake", "-S", ROOT, "-B", self.folder, *([] if configured else generator())]
         before = cached(self.folder).get("NS3_DIR", "")
         if configured and options.get("NS3_DIR", before) != before:
-            words.append("-UNS3_*")  # cmake would keep the libraries of the ns-3 of before
+            words.append("-UNS3_*")  # cmake would keep the libraries of the previous ns-3
         words += [f"-D{k}={v}" for k, v in sorted(options.items())] + [f"-U{k}" for k in sorted(tried) if k not in options]
         self._step(words, log, "configure", testing)
         self.remember(options)

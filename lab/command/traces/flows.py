@@ -20,7 +20,7 @@ class Flow(NamedTuple):
 
 
 class Flows:
-    """The messages on the network, by number. Columns, as there may be millions."""
+    """The messages on the network, by number, in columns: they may be millions."""
 
     def __init__(self) -> None:
         self.operation, self.begin = array("i"), array("q")     # as in Flow

@@ -136,7 +136,7 @@ class FanProgress(NamedTuple):
 
 
 class Schedule:
-    """Operations, by number, in the order of the trace. Columns, as there may be millions."""
+    """Operations, by number, in the order of the trace, in columns: they may be millions."""
 
     def __init__(self, path: str, ranks: int, place: Optional[Callable] = None):
         """`place(rank, line)`: how an error begins that is about an operation; by default file, line and rank."""

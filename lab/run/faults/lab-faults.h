@@ -125,7 +125,7 @@ class LabFaults
     std::vector<Ptr<QbbChannel>> m_channels; //!< all channels, in the order of nodes and ports
     std::map<const QbbChannel*, std::unique_ptr<LabLinkFaults>> m_disturbances; //!< looked up, never walked
     std::map<const QbbChannel*, uint32_t> m_down;                               //!< faults that hold a link down
-    /// Of the faults that Occupy has seen, by kind, class and place, looked up: begin and number
+    /// The faults that Occupy has seen, by kind, class and place: begin and number
     std::map<std::tuple<RunFaultKind, uint8_t, const Object*>, std::map<int64_t, size_t>> m_occupied;
     std::map<const Object*, std::pair<int64_t, std::string>> m_kept; //!< KeepRate's first rate of each port
     uint64_t m_seed{1};

@@ -63,14 +63,14 @@ class QbbWaitGraph
  * (QbbSetUpDownRoutes) and those of a tree, a fat tree and a leaf-spine network have no cycle.
  *
  *     QbbBufferDependencies dependencies;
- *     dependencies.Add(senders, receiver);         // as often as there are receivers
+ *     dependencies.Add(senders, receiver);         // once for each receiver
  *     for (const auto& cycle : dependencies.FindCycles()) { ... QbbNameOf(cycle) ... }
  */
 class QbbBufferDependencies
 {
   public:
     /**
-     * Follow what hosts send to one host by the routes of now, over all paths of equal length. Links are those of the
+     * Follow what hosts send to one host by the present routes, over all paths of equal length. Links are those of the
      * first call.
      * \param senders hosts; the receiver itself and hosts without a link are left out
      * \param receiver the other end
@@ -96,7 +96,7 @@ class QbbBufferDependencies
         std::vector<size_t> outputs;                    //!< by port
         std::map<std::vector<uint32_t>, size_t> routes; //!< the ports of each, by which receivers are reached
         std::set<std::pair<size_t, size_t>> joined;     //!< outputs before it and routes behind them, with all edges
-        std::vector<uint32_t> ports;                    //!< to the receiver of now
+        std::vector<uint32_t> ports;                    //!< to the present receiver
         size_t route{0};                                //!< that they are
         uint64_t started{0}, followed{0};               //!< the calls for whose senders, and whose receiver
     };

@@ -92,7 +92,7 @@ enum class RunRoutes : uint8_t
 {
     SHORTEST, //!< all shortest paths; each host has one to each other
     UP_DOWN,  //!< paths without cyclic buffer dependencies
-    PARTIAL   //!< all shortest paths, as far as there are any
+    PARTIAL   //!< all shortest paths that exist
 };
 
 /// The buffer of switches that follows from the network.
@@ -296,7 +296,7 @@ struct RunLinkDown : RunRecord
     uint32_t a{0}, b{0};
 };
 
-/// What goes wrong. Those from LOSE on to DUPLICATE pick frames on links.
+/// The kind of a fault. Those from LOSE on to DUPLICATE pick frames on links.
 enum class RunFaultKind : uint8_t
 {
     LINK_DOWN,    //!< a link goes down, and up again; also several times

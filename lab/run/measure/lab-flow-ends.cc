@@ -119,8 +119,9 @@ LabFlowSet::HandleStop(void* self, int64_t now)
     RccEventQueue::Stop();
 }
 
-/// Frames that flows sent before they were stopped may be under way. Other ranks hear how many frames this one has
-/// before the next look, of which each is later than the one before by a part of the time that it has been.
+/// Frames that flows sent before they were stopped may be under way. Other ranks get the number of frames
+/// that this one has before the next look, of which each is later than the one before by a part of the time that it has
+/// been.
 void
 LabFlowSet::LookForFrames(int64_t now)
 {

@@ -30,7 +30,7 @@ class LabPortLog
     /// \param folder of the run's files
     void Open(const std::string& folder);
 
-    /// Write the rows of now, after Open. \param interval ns since the last ones; 0: the first one begins now
+    /// Write the rows of this time, after Open. \param interval ns since the last ones; 0: the first one begins now
     void WriteRows(int64_t interval);
 
     /// Close the files: no more rows are written.

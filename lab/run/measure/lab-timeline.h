@@ -105,8 +105,8 @@ class LabTable
 
 /**
  * When the series of a run have rows: 1000 to 4000 of them from the first flow's start to the run's end. Of a run whose
- * end is known the interval is 1, 2 or 5 times a power of ten. Else it begins at FINEST and doubles, and rows merge,
- * whenever there are MOST.
+ * end is known the interval is 1, 2 or 5 times a power of ten. Otherwise it begins at FINEST and doubles, and rows
+ * merge, whenever there are MOST.
  */
 class LabTimeline
 {

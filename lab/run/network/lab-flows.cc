@@ -250,7 +250,7 @@ Watch(const RunFile& file, LabRun& run, const LabNetwork& network, const RunPort
     const RunPort port = named ? file.watch.port : busiest;
     if (port.node == RUN_NONE)
     {
-        return; // who executes the run refuses it
+        return; // the run is refused when it is executed
     }
     const std::string name = named ? file.watch.name : network.GetPaths().PortName(port.node, port.port);
     const Ptr<QbbSwitch> sw = network.GetNode(port.node)->GetObject<QbbSwitch>();

@@ -152,7 +152,7 @@ void
 LabOutputs::AddResults(LabJson& json)
 {
     json.Add("frames_lost", m_gathered ? m_lost : m_network.GetPaths().GetLostFrames())
-        .Add("notes", LabJson('[')) // whoever wrote the run file knows them
+        .Add("notes", LabJson('[')) // the writer of the run file knows them
         .AddList("files", m_output.GetFiles());
     if (!m_tcp.empty())
     {

@@ -141,7 +141,7 @@ LabPaths::GetPair(uint32_t src, uint32_t dst) const
 uint64_t
 LabPaths::GetMaxBdp() const
 {
-    // Hosts with equal links to the same nodes are alike: two of each kind stand for all.
+    // Hosts with equal links to the same nodes have equal paths: two of each kind stand for all.
     std::map<std::vector<std::pair<uint32_t, std::pair<uint64_t, int64_t>>>, std::vector<uint32_t>> kinds;
     for (uint32_t id = 0; id < m_nics.size(); id++)
     {

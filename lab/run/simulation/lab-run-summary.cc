@@ -124,7 +124,7 @@ LabRun::AddIdentity(LabJson& json) const
         .Add("cc", core->name)
         .Add("title", core->title)
         .Add("source", core->source)
-        .Add("preset", "") // whoever wrote the run file knows it
+        .Add("preset", "") // the writer of the run file knows it
         .Add("ns3_version", RCC_NS3_VERSION)
         .Add("rcc_version", RCC_VERSION)
         .Add("seed", m_file.seed)

@@ -450,7 +450,7 @@ LabRun::Execute()
     {
         m_series->WithWindows();
     }
-    LabProgress::CatchSignals(); // whoever sees its files can interrupt it
+    LabProgress::CatchSignals(); // a process that sees its files can interrupt it
     const std::string folder = RccGateway::IsFirst() ? m_asked.folder : "";
     LabSetup::MakeFolder(folder);
     OpenAll(ranks, folder);

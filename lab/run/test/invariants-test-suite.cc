@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* LabInvariants: quiet on networks that work, under load, pauses and losses; each rule is heard when it is broken. */
+/* LabInvariants: quiet on networks that work, under load, pauses and losses; each rule reports when it is broken. */
 #include "rcc-test-abort.h"
 #include "rcc-test-net.h"
 

@@ -167,8 +167,8 @@ def reference(ax, value: Optional[float], text: str = "", colour: str = INK) -> 
 
 
 def shared(runs: list, value_of: Callable) -> list:
-    """Return (value, names, runs) of a limit: once, without names, if all runs have the same, else once for each value with the algorithms
-    that have it. Values that are printed alike are one line."""
+    """Return (value, names, runs) of a limit: once, without names, if all runs have the same, or once for each value with the algorithms
+    that have it. Values that are printed with the same digits are one line."""
     values: dict = {}
     for run in runs:
         if value_of(run):

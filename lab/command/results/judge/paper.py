@@ -16,9 +16,8 @@ from ...common import RccError, get, ratio, si_bytes
 
 PAPER = "ICNP 2018"
 CONVERGED_S = 0.2      # 0.1 s after the last start: "in about 0.1 seconds" (V.A)
-# By scenario and rate, the queue at which the watched switch pauses all senders. Its headroom follows from the ports, the rate, the delay
-# of links and the largest frame, the rest from the buffer and the ports that they come in by: with 1 us, 1000 B and 9 MB it is this number
-# and no other.
+# By scenario and rate, the queue at which the watched switch pauses all senders. Its headroom follows from the ports, the rate, the
+# delay of links and the largest frame, the rest from the buffer and the ports that senders use: they are 1 us, 1000 B and 9 MB.
 PFC_LIMIT = {("incast", 10e9): 4474071, ("incast", 40e9): 4440321, ("clos", 40e9): 6146682}
 # "default parameters" (II.C, V): preset paper of both, as run.json has them
 PARAMETERS = {
@@ -38,7 +37,7 @@ FAILS_FROM = {10e9: 160, 40e9: 320}   # flows, twice those of figure 4: there is
 
 class Said(NamedTuple):
     """A statement of the paper and what holds of it."""
-    row: str        # of ./rcc reproduce
+    row: str        # a row of ./rcc reproduce
     figure: str
     path: str       # the number that it is about
     value: float    # published

@@ -78,7 +78,7 @@ def _order(run: dict) -> tuple:
 
 
 def _union(nodes: list) -> dict:
-    """All keys of the nodes. What is no number is that of the first node that has it."""
+    """Merge the keys of the nodes. A value that is not a number is that of the first node that has it."""
     found: dict = {}
     for key in dict.fromkeys(key for node in nodes for key in node):
         values = [node[key] for node in nodes if node.get(key) is not None]
@@ -124,7 +124,7 @@ def mean_halves(group: list) -> dict:
 
 
 def _means(rows: list) -> list:
-    """The mean of each column; of what is no row of numbers, nothing."""
+    """Return the mean of each column of numbers."""
     columns = [[x for x in map(number, column) if x is not None] for column in zip(*rows)]
     return [sum(column) / len(column) for column in columns if column]
 
@@ -213,7 +213,7 @@ def half(run: dict, path: str) -> Optional[float]:
 
 
 def count_lacking(run: dict, path: str) -> str:
-    """" in 1 of 3 seeds", of a mean over those that have the number; else ""."""
+    """" in 1 of 3 seeds", for a mean over the seeds that have the number, or ""."""
     own = [] if absent_is_0(path) else split_seeds(run)
     count = sum(get(one, path) is not None for one in own)
     return f" in {count} of {len(own)} seeds" if 0 < count < len(own) else ""
@@ -237,7 +237,7 @@ def _end(run: dict) -> Optional[float]:
 
 
 def span(run: dict, path: str) -> str:
-    """"280 to 291", of a count or the simulated time that differs between the seeds; else ""."""
+    """"280 to 291", for a count or a simulated time that differs between the seeds, or ""."""
     if path == "sim_s":
         return simulated([run]) if len({get(one, path) for one in split_seeds(run)}) > 1 else ""
     known = sorted({value for value in (one.get(path) for one in split_seeds(run)) if isinstance(value, int) and number(value) is not None})

@@ -75,7 +75,7 @@ def interval(values: list) -> Interval:
     count = len(values)
     mean = math.fsum(values) / count
     if min(values) == max(values):
-        mean = values[0]  # their sum, divided again, may differ in its last digit
+        mean = values[0]  # a sum that is divided again may differ in its last digit
     if count < 2:
         return Interval(count, mean, None, None)
     deviation = math.sqrt(math.fsum((x - mean) ** 2 for x in values) / (count - 1))
