@@ -63,7 +63,7 @@ class Case(NamedTuple):
     words: List[str] = []
 
 
-CNPS = ["--preset=paper"]  # that of HPCC's simulator has marks in ACKs instead
+CNPS = ["--preset=paper"]  # the preset of HPCC's simulator has marks in ACKs instead
 
 CASES = [
     Case("flap-spine", "a link to a spine is down for 1 ms; routes follow after 100 us", "link-down link=4-6 at=2ms for=1ms"),
@@ -131,7 +131,7 @@ class Result(NamedTuple):
         return sum(fault["hits"] for fault in self.run["faults"])
 
     def recovery(self) -> str:
-        """Of the fault that takes longest; "" if none has an end."""
+        """Return the longest recovery of a fault as text."""
         faults = [fault for fault in self.run["faults"] if fault["for_s"] is not None]
         if not faults:
             return "does not end"

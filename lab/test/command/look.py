@@ -43,7 +43,7 @@ def look(figure) -> dict:
 
 
 def xticks(ax, renderer) -> dict:
-    """Of the x axis: the names of ticks, the least space between two of them in pixels, and what stands beside the axis, a power of ten."""
+    """Return the names of the x axis's ticks, the least space between two of them in pixels, and the power of ten beside the axis."""
     low, high = ax.get_xlim()
     labels = [tick.label1 for tick in ax.xaxis.get_major_ticks() if low <= tick.get_loc() <= high and tick.label1.get_visible()]
     boxes = [label.get_window_extent(renderer) for label in labels if label.get_text()]
@@ -67,7 +67,7 @@ def keep(figure, _folder, name):
 
 
 def figures(folder) -> dict:
-    """What is seen in the figures of a folder."""
+    """Describe the figures of a folder as they are seen."""
     sheet.set_style()
     sheet.write = keep
     plots.write = keep

@@ -21,7 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 RCC = os.path.join(ROOT, "rcc")
 # a process of its own for these: they decide how the interpreter starts
 OF_INTERPRETER = ("PYTHON", "LC_", "LANG")
-LONGEST = 1 << 20   # of a request, in bytes
+LONGEST = 1 << 20   # the size limit of a request, bytes
 MADV_POPULATE_WRITE = 23
 
 
@@ -50,7 +50,7 @@ class Server:
         if any(os.environ.get(name) != env.get(name) for name in {**os.environ, **env} if name.startswith(OF_INTERPRETER)):
             return subprocess.run(words, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT if merge else subprocess.PIPE, text=True, timeout=timeout, check=False)
-        streams = [os.pipe() for _ in range(2 if merge else 3)]     # its status, stdout, stderr
+        streams = [os.pipe() for _ in range(2 if merge else 3)]     # pipes for status, stdout, stderr
         given = [theirs for _, theirs in streams]
         request = json.dumps({"args": list(args), "cwd": os.fspath(cwd), "env": env}).encode()
         assert len(request) < LONGEST, len(request)
@@ -161,7 +161,7 @@ if __name__ == "__main__":
     for _module in registry.names().values():
         registry.load(_module)
     gc.collect()
-    gc.freeze()  # what is there now is not looked through, and so not copied, in each process
+    gc.freeze()  # the forked processes do not scan, and so do not copy, present objects
     if serve(int(sys.argv[1])):
         status = main.main(sys.argv[1:])
         # as sys.exit() does, but for taking down every module

@@ -94,7 +94,7 @@ class Questions(unittest.TestCase):
 
     def test_all_scenarios_have_a_question(self):
         from command.run.scenarios import SCENARIOS
-        self.assertLessEqual(set(SCENARIOS) - set(questions.OF_SCENARIO), {"workload", "testbed"})   # their flows say it
+        self.assertLessEqual(set(SCENARIOS) - set(questions.OF_SCENARIO), {"workload", "testbed"})   # the flows choose the question
 
     def test_a_scenario_keeps_its_question(self):
         """Whatever its runs have: what has not ended is no reason to ask another one."""
@@ -216,7 +216,7 @@ class Best(unittest.TestCase):
             self.assertIn("in 1 of 3 seeds", text)
             self.assertNotIn("the first", text)
         runs = seeds.averaged(make_runs("collective", "collective", "none", (10, 0), (10, 0), (10, 0)) +
-                              make_runs("collective", "collective", "dcqcn", (10, 0), (10, 0), (90, 16)))     # of fewer rounds
+                              make_runs("collective", "collective", "dcqcn", (10, 0), (10, 0), (90, 16)))     # the mean of fewer rounds
         self.assertEqual(seeds.paired(runs[1], runs[0], "collective.bus_bps").mean, 1)
         self.assertEqual(self.best("./rcc run collective", *runs)[1], ["none"])
 
@@ -269,10 +269,10 @@ class SameNames(unittest.TestCase):
 
 
 class Averaged(unittest.TestCase):
-    """What several seeds have together does not depend on their order."""
+    """Results over several seeds do not depend on the order of the seeds."""
 
     def test_lists_over_seeds_are_means(self):
-        """And not those of the first seed."""
+        """The lists of the first seed do not stand for all."""
         runs = [sample_run("a", 1e5, seed=seed, phases=[{"from_s": 0, "mean_bps": seed * 1e9}],
                            groups=[{"name": "h1-h3", "flows": 1, "mean_bps": seed * 2e9, "halves_bps": [seed * 1e9, 3e9], "ended_s": end}],
                            slowdown={"mean": 2, "by_size": [{"from_bytes": 0, "to_bytes": to, "count": 4, "p99_slowdown": seed * 2.0}

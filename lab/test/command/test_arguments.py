@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the command accepts, refuses and says about it."""
+"""The command accepts or refuses words and says why."""
 import json
 import os
 import subprocess
@@ -120,7 +120,7 @@ class Arguments(RccTest):
         self.assertFalse(os.path.exists(self.path("out")))
 
     def test_the_ends_of_each_range(self):
-        """What an option's range has is possible, or refused beside the other options: attributes that it sets refuse none of it."""
+        """Each value of an option's range is possible, or refused beside the other options; the attributes that it sets accept all."""
         ends = [f"--{option.name}={end}" for option in EXPERIMENT if option.low for end in (option.low, option.high)]
         self.assertGreater(len(ends), 30)
         for word in ends:

@@ -58,7 +58,7 @@ class Faked(RccTest):
         os.chmod(self.path("bin", name), 0o755)
 
     def take_calls(self):
-        """What cmake has been asked since the last time: [words]."""
+        """Return the words of each call of cmake since the last time."""
         try:
             return [line.split() for line in self.read("said").splitlines()]
         finally:
@@ -81,7 +81,7 @@ class BuildFile(Faked):
         return captured(build.command, argparse.Namespace(what=[self.path(name) for name in names]))
 
     def test_a_file_that_was_gone(self):
-        """What cmake has made without the file, as it was gone when something else configured, does not know it: cmake is asked again."""
+        """A file was gone when cmake configured for something else: cmake is called again, to find it."""
         for _ in range(2):
             status, out, err = self.built("mine.cc")
             self.assertEqual((status, out), (0, os.path.relpath(self.path("made", "mine")) + "\n"), err)
@@ -182,7 +182,7 @@ class Program(Faked):
         self.assertNotIn("-DRCC_MPI=ON", words)
 
     def test_another_ns3(self):
-        """Another NS3_DIR makes cmake forget the ns-3 of before: it would link that one's libraries."""
+        """Another NS3_DIR makes cmake forget the previous ns-3, whose libraries it would link."""
         build.program("incast")
         self.take_calls()
         for name in ("first", "second"):
@@ -257,7 +257,7 @@ class Program(Faked):
                       "anew", done.stdout)
 
     def test_ready_programs_that_are_older_than_their_sources(self):
-        """Of another user, or of a folder without a build system: they cannot be built anew."""
+        """Programs of another user, or of a folder without a build system, cannot be built anew."""
         self.write("made/incast", "")
         os.chmod(self.path("made", "incast"), 0o755)
         self.assertEqual(captured(build.program, "incast")[0], self.path("made", "incast"))
@@ -293,7 +293,7 @@ class NoInstall(RccTest):
             for text in ("no-such-tool", "no-other-tool", "RCC_NO_INSTALL"):
                 self.assertIn(text, str(raised.exception))
         with mock.patch.dict(os.environ, {"RCC_NO_INSTALL": "1"}), mock.patch.object(packages, "apt") as apt:
-            _, _, err = captured(packages.ensure, [need], {"no-such-tool"})   # what is optional is done without
+            _, _, err = captured(packages.ensure, [need], {"no-such-tool"})   # an optional tool may be missing
             self.assertFalse(apt.called)
             self.assertIn("not installed", err)
 
@@ -329,7 +329,7 @@ add_executable(small src/small.c)
 @unittest.skipUnless(all(shutil.which(tool) for tool in ("cmake", "ninja", "ccache", "gcc")), "cmake, ninja, ccache or gcc is missing")
 class Copies(RccTest):
     def compiled(self, folder, cache):
-        """What a small program of the folder prints, after a build there."""
+        """Build a small program of the folder and return its output."""
         for words in (["cmake", "-S", folder, "-B", os.path.join(folder, "build"), "-G", "Ninja", "-DCMAKE_C_COMPILER=gcc",
                        f"-DRCC_CCACHE={cache}"], ["cmake", "--build", os.path.join(folder, "build")]):
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
@@ -407,7 +407,7 @@ int main() {
 @unittest.skipUnless(build.cached(BUILD).get("NS3_core") and shutil.which("cmake"), "no build folder with an ns-3")
 class Mains(RccTest):
     def test_ns3_modules_that_a_main_needs(self):
-        """Those whose headers it includes, also through a file of its own: applications is none that the module needs."""
+        """A program needs the modules whose headers it includes, also through a file of its own; the module does not need applications."""
         cache = build.cached(BUILD)
         if not os.path.exists(cache["NS3_core"].replace("-core", "-applications")):
             self.skipTest("this ns-3 has no module applications")

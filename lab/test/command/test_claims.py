@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the pages say in figures is so: counts, tables of published rows, defaults of options, results of short runs, keys and columns of
+"""The figures in the pages are true: counts, tables of published rows, defaults of options, results of short runs, keys and columns of
 results."""
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class Counts(unittest.TestCase):
             self.assertAlmostEqual(mean, open_rows[name][0], delta=error, msg=name)
 
     def test_rows_of_pages(self):
-        """What the algorithms' pages count of the rows."""
+        """The algorithms' pages count the rows."""
         rows = {key: "yes" if one.inside else "no" for key, one in read_last().items() if not key.startswith("bar-")}
         for page, told, ids in (
                 ("barre", "{} of {} rows inside", "barre-"), ("dctcp", "{} of {} rows inside", "dctcp-"),
@@ -190,7 +190,7 @@ class Counts(unittest.TestCase):
         self.assertIn(f"of the {plus[0]} of DCQCN+ {plus[1]}", " ".join(read("doc/dcqcn-plus.md").split()))
 
     def test_figure_17_of_a_decision(self):
-        """What lab/evidence/doc/decisions.md says of Swift's `ai` is what the rows of figure 17 have, the use of the link to 1 %."""
+        """The figures of Swift's `ai` in lab/evidence/doc/decisions.md are those of the rows of figure 17, the use of the link to 1 %."""
         rows = {key: re.findall(r": ([\d.]+)", one.measured) for key, one in read_last().items()}
         rtts, used = re.search(r"is full from 25 us on: 0\.5 % ([\d., ]+) us, and ([\d, ]+) % of the link",
                                read("lab/evidence/doc/decisions.md")).groups()
@@ -425,7 +425,7 @@ class Results(RccTest):
             "testbed": ["--flows=h1-h5:class=3:size=100KB", "--lose=h1:49", "--tcp=h3-h5", "--marks"]}
 
     def keys(self, value):
-        """Of an object and of those in it, but for an algorithm's parameters, which have pages of their own."""
+        """List the keys of an object and of those in it, except an algorithm's parameters, which have pages of their own."""
         if isinstance(value, dict):
             for key, inner in value.items():
                 yield key

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the paths of a CLOS network allow (lab/evidence/studies/clos_paths.py): fair rates by hand, and paths beside those of a run."""
+"""The rates on paths of a CLOS network (lab/evidence/studies/clos_paths.py): fair rates by hand, and paths beside those of a run."""
 import csv
 import os
 import unittest

@@ -25,8 +25,8 @@ PATH = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]   # not
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(os.path.relpath(p, ROOT) for folder in ("doc", "lab/doc", "lab/evidence/doc")
                                                 for p in glob.glob(os.path.join(ROOT, folder, "*.md"))), "doc/rcc.rst"]
 PROGRAM = re.compile(r"(?:\./rcc|\./ns3 run|build/[a-z0-9-]+|for \w+ in|tshark)(?= |$)")
-OF_SHELL = re.compile(r"""[|&;<>$`*?{}~#!()]|\\""")   # what a shell does more with than to split it into words
-# What is run elsewhere, or cannot be run by a test: the words with which a command begins, and why.
+OF_SHELL = re.compile(r"""[|&;<>$`*?{}~#!()]|\\""")   # a shell does more with these than to split words
+# Commands that are run elsewhere, or cannot be run by a test: their first words, and why.
 ELSEWHERE = {
     "./rcc test": "stages of ./rcc test do not run each other; test_words.py parses them",
     "./rcc fuzz": "the stage fuzz; for as long as its examples say",
@@ -44,7 +44,7 @@ ELSEWHERE = {
     "tshark": "needs tshark; test_pcap_wire.py has it",
 }
 LENGTH = 100    # ms; examples of at most this length are also run to their end: they take a second
-UNSETTLED = {   # of those, the ones whose averages may move still, or that are not run to their end, and why
+UNSETTLED = {   # short examples whose averages may still move, or that are not run to their end, and why
     "./rcc run incast --pcap --flows=16 --time=5ms": "a capture: of a longer run its files are large",
     "./rcc run incast --capture=all --snaplen=60 --time=5ms": "a capture, as above",
     "./rcc sweep workload --topology=fat-tree": "its 600 points take minutes",
@@ -64,7 +64,7 @@ read -r told < "$place"
 rest=${{told#*\\"seed\\": }}
 printf '%s"seed": %s,%s\\n' "${{told%%\\"seed\\": *}}" "$seed" "${{rest#*,}}"
 exit"""
-SWITCH = 9  # of the star below: hosts are 0 to 8
+SWITCH = 9  # the switch of the star below: hosts are 0 to 8
 
 
 def alternatives(command: str) -> list:
@@ -73,7 +73,7 @@ def alternatives(command: str) -> list:
     command = re.sub(r"\s+# .*$", "", command)
     if command.startswith("for "):
         return [command]
-    optional = re.compile(r" ?\[(?!\d+-\d+\])([^\]]*)\]")  # but for the ranges of names in --links=h[1-4]-s1
+    optional = re.compile(r" ?\[(?!\d+-\d+\])([^\]]*)\]")  # ranges of names as in --links=h[1-4]-s1 stay
     found = [optional.sub("", command)]
     whole = optional.sub(lambda m: "" if "..." in m.group(1) else f" {m.group(1)}", command)
     if whole not in found:
@@ -177,7 +177,7 @@ class Commands(RccTest):
             shutil.copy(self.path(source), self.path(target))
 
     def make_files(self):
-        """What a user has who tries these commands: a config with its files, captures, results of two runs."""
+        """Make the files of a user who tries these commands: a config with its files, captures, results of two runs."""
         for folder in ("mix", "a", "b", "out"):
             os.makedirs(self.path(folder), exist_ok=True)
         for command in (f"./rcc generate topology star --hosts={SWITCH} --out=mix/topology.txt",
@@ -243,7 +243,7 @@ class Commands(RccTest):
             shutil.copy2(os.path.join(Commands.made, "out", name), self.path("out", name))
 
     def links(self, folder, names):
-        """Those of the names that setUp() made: links, and the folder of the programs."""
+        """Return the names that setUp() made: links, and the folder of the programs."""
         return [name for name in names if os.path.islink(os.path.join(folder, name)) or os.path.join(folder, name) == self.bin]
 
     def run_all(self, commands, in_order=True):

@@ -15,7 +15,7 @@ from command.system import packages
 
 
 class Numbers(unittest.TestCase):
-    """What a broken summary.json may hold."""
+    """The numbers of a broken summary.json."""
     def test_beyond_all_bounds(self):
         for value, shown in ((float("inf"), "inf B"), (-float("inf"), "-inf B"), (float("nan"), "nan B"), (10 ** 400, "inf B")):
             self.assertEqual(si_bytes(value), shown)
@@ -54,7 +54,7 @@ class Compare(RccTest):
         self.assertEqual([run["name"] for run in self.numbers()["runs"]], ["dcqcn", "qcn"])
 
     def test_a_scenario_of_a_testbed_has_two_names(self):
-        """Its runs of earlier versions say testbed; the command of those says which it was."""
+        """Runs of earlier versions say testbed; their command tells the scenario."""
         for name, what, called in (("old", "victim", "testbed"), ("new", "victim", "victim"), ("mine", "testbed", "testbed")):
             self.folder(name, [sample_run("dcqcn", 1e5, scenario=called), sample_run("qcn", 1e5, scenario=called)],
                         command=f"./rcc run {what}")
@@ -76,7 +76,7 @@ class Compare(RccTest):
         self.assertEqual([bool(run["not_settled"]) for run in found], [True, False])
 
     def test_several_seeds(self):
-        """What differs are the seeds; whole numbers stay whole; series are the same only if those of all seeds are."""
+        """The seeds differ; whole numbers stay whole; series are the same only if those of all seeds are."""
         def made(name, seeds, mean):
             runs = [sample_run("dcqcn", mean + 1000 * seed, seed=seed, flows=3) for seed in seeds]
             for run in runs:
@@ -112,7 +112,7 @@ class Compare(RccTest):
         self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"flows": ["280 to 290", "280 to 291"]})
 
     def test_a_counter_that_is_absent_is_0(self):
-        """And not unknown, from or to which nothing can be compared; in a seed without it too."""
+        """An absent counter is not unknown, so that it can be compared, in a single seed too."""
         self.folder("a", [sample_run("dcqcn", 1e5, packets_repeated=22, frames_lost=1, frames_trimmed=3)])
         self.folder("b", [sample_run("dcqcn", 1e5)])
         done = self.compare("a", "b", "--metrics=packets_repeated,frames_lost,frames_trimmed,icrc_errors,naks", "--fail-over=150")

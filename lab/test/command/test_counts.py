@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the tests say of themselves: how many have passed and failed."""
+"""The tests count how many have passed and failed."""
 import io
 import unittest
 

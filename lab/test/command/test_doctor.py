@@ -27,7 +27,7 @@ class Tools(RccTest):
         return self.rcc("doctor", *words, PATH=self.tools, CXX="", **extra)
 
     def lines(self, text):
-        """what -> (state, words)"""
+        """Return {check: (state, words)}."""
         return {line.split()[1]: (line.split()[0], line) for line in text.splitlines()
                 if line.split()[:1] and line.split()[0] in ("ok", "missing", "MISSING", "look")}
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What did not end and what was lost stands in the table, the lines below it, the warnings and the report."""
+"""The table, the lines below it, the warnings and the report name flows that did not end and packets that were lost."""
 import json
 import os
 import shutil
@@ -73,7 +73,7 @@ class Command(RccTest):
         self.assertIn("not ended: none: 200 of 202 flows: not started", text)
 
     def test_why_flows_of_a_testbed_did_not_end(self):
-        """One that its own stop time cuts off, and those that wait for others."""
+        """A flow is cut off by its own stop time, or waits for others."""
         for flows, time, ended, why in (("h1-h3:size=10MB:stop=500us,h2-h3:size=1KB", "2ms", 1, {"stopped": 1}),
                                         ("h1-h3:size=1MB:name=a,h2-h3:size=1KB:after=a", "100us", 0, {"not_started": 1}),
                                         ("h1-h3:size=1KB:name=a,h2-h3:size=1KB:after=a:delay=50ms", "100us", 1, {"not_started": 1}),
@@ -125,7 +125,7 @@ class Command(RccTest):
                     self.assertIn(f"rcc: warning: {warning}", said)
 
     def test_flows_of_files_that_are_given_up_before_their_stop(self):
-        """Of one with an end, and of one without."""
+        """A flow with a size is unfinished, one without is endless."""
         for packets, key in ((100000, "unfinished"), (0, "endless")):
             for name, text in {**FILES, "star-flows.txt": f"1\n1 2 3 {packets} 0.001 0.008\n", "star-tcp.txt": "0\n",
                                "faults.txt": "link-down link=0-2 at=2ms\n"}.items():

@@ -27,7 +27,7 @@ class Keys(unittest.TestCase):
         self.assertEqual(told, known)
 
     def test_names_of_options_are_few(self):
-        """All that help shows of the commands that simulate, their own options too."""
+        """Help of the commands that simulate shows few options, their own included."""
         names = set()
         for words in (*(["run", name] for name in (*SCENARIOS, "trace", "x.json")), ["ns3-rdma"]):
             text = SERVER.run([*words, "--help-all"], ROOT, dict(os.environ, COLUMNS="100")).stdout
@@ -146,7 +146,7 @@ class Experiment(RccTest):
                     self.assertIn("set-up: the same", self.rcc("compare", "first", "again", "--no-plots").stdout)
 
     def test_a_file_is_what_it_says_and_no_more(self):
-        """A network of one's own under the name of a scenario has none of what the scenario is without it."""
+        """A user's network under the name of a scenario gets nothing of the scenario's own network."""
         with open(self.path("probes.json"), "w", encoding="utf-8") as f:
             json.dump({**PAIR, "scenario": "victim", "flows": ["h1-h2", "h2-h1"], "watch": "s1>h1"}, f)
         self.assert_refused(self.rcc("run", "probes.json", "--scenario=testbed"), "unknown option --scenario=testbed")   # the file says it
@@ -173,7 +173,7 @@ class Experiment(RccTest):
                          [("none", 1, 8), ("none", 2, 8), ("dcqcn", 1, 8), ("dcqcn", 2, 8)])
 
     def test_the_program_alone_takes_each_of_a_list(self):
-        """What can be given several times adds up, behind a file too; what has one value is refused the second time."""
+        """An option that can be repeated adds up, behind a file too; one with a single value is refused the second time."""
         def run(*words):
             return program.run("experiment", [*words, "--print"])
         network = ("--links=h[1-3]-s1", "--flows=h1-h3", "--flows=h2-h3:size=1KB", "--lose=h1:2", "--lose=h1:4", "--cc=dcqcn")
@@ -206,7 +206,7 @@ class Experiment(RccTest):
         self.assertEqual(json.loads(run(self.path("y.json"), "--set=dcqcn.g=1/8").stdout)["set"], {"dcqcn.g": "1/8"})
 
     def test_an_option_of_before_is_told_what_says_it_now(self):
-        """In a file of before too, with the line; and what it is told works, with the same result but for its name."""
+        """An old file gets the advice with the line; the advice works, with the same result except for its name."""
         for key, value, now in (("alpha", 1, "attr QbbSwitch.Alpha=RATIO"), ("tcp-cc", "dctcp", "tcp=A-B:cc=NAME"),
                                 ("vlan", 5, "attr QbbNetDevice.VlanId=N"), ("sources", 2, "one of lab/doc/testbed.md")):
             with open(self.path("x.json"), "w", encoding="utf-8") as f:
@@ -222,7 +222,7 @@ class Experiment(RccTest):
         self.assertGreater(run["tcp"][0]["delivered_bytes"], 0)
 
     def test_the_later_of_two_settings_counts(self):
-        """Of a row, a scenario or --cc's list over --set: the program gets each parameter once."""
+        """A row, a scenario or --cc's list overrides --set: the program gets each parameter once."""
         self.assertEqual(experiments.words("testbed", ["--set=dcqcn.g=1/16,qcn.gd=1/64", "--watch=a>b", "--set=dcqcn.g=1/32"])[:2],
                          ["--set=dcqcn.g=1/32,qcn.gd=1/64", "--watch=a>b"])
         self.assertEqual(specs.parse("dcqcn+g=1/8").words(["--set=dcqcn.g=1/16,dcqcn.r_ai=1Mbps"]),
@@ -248,7 +248,7 @@ class Experiment(RccTest):
         self.assertIn("none has no preset 'nic-default'", refused.stderr)
 
     def test_every_scenario_as_a_file(self):
-        """What --print writes is a file that the program takes, and prints as it is."""
+        """The program takes the file that --print writes, and prints it as it is."""
         for name in SCENARIOS:
             with self.subTest(name):
                 few = ["--k=4", "--senders=4", "--receivers=2"] if name == "clos" else []

@@ -72,7 +72,7 @@ WRONG = [
     (PAIR + '"flows": ["h1-h2"],\n"cc": "dcqn"}', "FILE:4: found the key 'cc' again"),
     ('{"links": ["h1-s1"],\n"cc": "dcqn"}', "FILE:2: cc: unknown algorithm 'dcqn', expected one of dcqcn, "),
     (PAIR + '"flows": ["h1-h2"],\n"watch": "s1>h8"}', "FILE:4: watch: found 's1>h8', expected a switch and a neighbour"),
-    # what is wrong with an option beside others, or by a reader of its own, has its place too
+    # a mistake that shows only beside other options, or in a reader of its own, has its place too
     (PAIR + '"flows": ["h1-h2",\n"h1-h3:cc=dcqn"]}', "FILE:4: flows: unknown algorithm 'dcqn', expected one of"),
     (FLOW + '"preset": "papr"}', "FILE:4: preset: none has no preset 'papr', expected one of"),
     (FLOW + '"set": {"dcqcn.g": "1/16",\n"dcqcn.timr": "1us"}}', "FILE:5: set: dcqcn has no parameter 'timr'; the nearest is 'timer'"),
@@ -268,7 +268,7 @@ class Flows(RccTest):
             '{"hosts": "h2-h3", "size": "1KB", "after": "a.received"},\n'
             '{"hosts": "h2-h3", "size": "1KB", "after": "a.received@1ms"},\n'
             '{"hosts": "h1-h3", "size": "1KB", "after": "a"}]')
-        arrived = end - 2 * (ACK * BYTE + DELAY)     # of the acknowledgement, over two links
+        arrived = end - 2 * (ACK * BYTE + DELAY)     # the acknowledgement passes two links
         self.assertEqual(start, 0)
         self.assert_times([received, *(one[0] for one in rest)], [arrived, arrived, arrived + 1e-3, end])
         self.assertTrue(all(one[1] for one in rest), "they end")

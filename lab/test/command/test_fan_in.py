@@ -10,7 +10,7 @@ import unittest
 from support import ROOT, RccTest, program
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
-WALL = {"wall_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
+WALL = {"wall_s", "peak_rss_bytes"}  # the keys that may differ between two runs of one seed
 VICTIM = "--flows=0:5:3Gbps,1:5,2:5,3:5,0:6:7Gbps --time=100ms"  # f6 of the report is flow 4
 
 # (arguments after `run fan-in`, a part of the one line on stderr; compared without regard to case)

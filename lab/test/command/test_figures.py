@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What figures show, as matplotlib has laid them out: nothing is clipped, axes hold the data, limits belong to what is drawn."""
+"""The figures as matplotlib has laid them out: nothing is clipped, axes hold the data, limits belong to what is drawn."""
 import json
 import os
 import subprocess
@@ -23,7 +23,7 @@ class Figures(RccTest):
 
     @classmethod
     def ask(cls, folder) -> str:
-        """What look.py tells of the folder; one process of it for all tests of a class, as matplotlib takes half a second to import."""
+        """Ask look.py about the folder; one process serves all tests of a class, as matplotlib takes half a second to import."""
         if not cls.looks:
             cls.looks = subprocess.Popen([packages.plotting_python(), os.path.join(HERE, "look.py")], stdin=subprocess.PIPE,
                                          stdout=subprocess.PIPE, text=True)
@@ -41,7 +41,7 @@ class Figures(RccTest):
                            {"schema": 1, "rcc_version": "1", "command": command, "partial": False, "runs": runs})
 
     def look(self, runs, command="./rcc run incast"):
-        """What the figures of these runs are; series as they are in the folder."""
+        """Draw these runs with the series of the folder and describe the figures."""
         self.summary(runs, command)
         found = json.loads(self.ask(self.path("out")))
         self.assertNotIn("error", found, found.get("error"))

@@ -65,7 +65,7 @@ class Folders(RccTest):
         plot = self.rcc("plot", "out/incast")
         self.assertEqual(plot.returncode, 2)
         self.assertIn(f"the command that wrote there was killed before its end (process {process.pid}", plot.stderr)
-        done = self.rcc("run", "incast", *SHORT, "--cc=dcqcn", TRACE=self.path("trace"))  # what it left is no obstacle, and goes
+        done = self.rcc("run", "incast", *SHORT, "--cc=dcqcn", TRACE=self.path("trace"))  # the files that it left are no obstacle, and go
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), sorted(["dcqcn", *WRITTEN]))
 

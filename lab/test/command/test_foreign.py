@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Results of other people: what is no regular file, too large, broken, or leads elsewhere is named in one line."""
+"""Results of other people: a file that is not regular, too large, broken, or leads elsewhere is named in one line."""
 import json
 import os
 import subprocess
@@ -56,7 +56,7 @@ class Foreign(RccTest):
         self.refused(self.rcc("compare", "out", "out", "--json"), f"found {common.JSON_LIMIT + 1} bytes, expected at most")
 
     def test_every_reader(self):
-        """Of summaries, series and pictures."""
+        """Readers of summaries, series and pictures refuse them."""
         os.mkfifo(self.path("x"))
         for reader in (common.read_json, lambda path: below.read_json(*os.path.split(path)), series.read,
                        lambda path: below.open_file(*os.path.split(path), page.PICTURE_LIMIT)):

@@ -40,7 +40,7 @@ class Fuzz(RccTest):
         self.assertFalse(os.path.exists(self.path("build", "CMakeCache.txt")))
 
     def test_each_run_leaves_its_line(self):
-        """Also the runs before a finding and those before an interrupt."""
+        """A run before a finding or before an interrupt leaves its line too."""
         results = iter([targets.Result(0, "", 500, 70, 30.04), targets.Result(77, "a crash", 12, 71, 0.5), KeyboardInterrupt()])
 
         def run(*_, **__):

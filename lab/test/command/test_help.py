@@ -78,7 +78,7 @@ class Help(RccTest):
             self.assertEqual((done.returncode, done.stderr), (0, "none\n"), word)
 
     def complete(self, *words):
-        """What bash offers for the last word."""
+        """Return the completions of bash for the last word."""
         script = self.rcc("completion", "bash").stdout
         array = " ".join(f'"{word}"' for word in ("./rcc", *words))
         done = subprocess.run(["bash", "-c", f"{script}\nCOMP_WORDS=({array}); COMP_CWORD={len(words)}; _rcc 2>/dev/null\n"

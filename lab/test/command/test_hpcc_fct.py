@@ -88,8 +88,8 @@ class BesideThatSimulator(RccTest):
 
 
 MODES = {3: ("hpcc", 1090, 1104), 7: ("timely", 1048, 1062), 8: ("dctcp", 1048, 1062),
-         10: ("hpcc with PINT", 1050, 1064)}   # of a full packet: bytes there, bytes here
-NETWORKS = {"star8": 9, "star16": 17, "dumbbell": 8}   # and their hosts
+         10: ("hpcc with PINT", 1050, 1064)}   # bytes of a full packet in HPCC's simulator and here
+NETWORKS = {"star8": 9, "star16": 17, "dumbbell": 8}   # the number of hosts of each
 
 
 @needs_programs

@@ -48,7 +48,7 @@ class NotSettled(unittest.TestCase):
             self.assertEqual("Jain" in summary.table([run]), shares)
 
     def test_the_number_of_the_answer_moves(self):
-        """What pairs of hosts have in both halves, and not the use of the one port that is watched."""
+        """The shares of pairs of hosts are compared in both halves, not the use of the one port that is watched."""
         groups = [{"name": name, "flows": 1, "mean_bps": 1e9, "halves_bps": halves}
                   for name, halves in (("h1-h7", [2e9, 2e9]), ("h8-h9", [10e9, 14e9]))]
         still = {"jain": [1, 1], "queue_bytes": [1, 1], "utilization": [0.2, 0.9]}

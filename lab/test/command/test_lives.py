@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a victim and the least flow got: flows that end over their own lives, and several flows of a pair each by itself."""
+"""The rates of a victim and of the least flow: flows that end over their own lives, and several flows of a pair each by itself."""
 import csv
 import hashlib
 import json
@@ -30,7 +30,7 @@ class Runs(RccTest):
         self.assertGreater(found["hpcc"]["victim_bps"], 15e9)
 
     def test_a_sweep_has_the_answers_of_a_run(self):
-        """Of flows with sizes, and of several flows of a pair."""
+        """A sweep has them for flows with sizes, and for several flows of a pair."""
         for scenario, path, flows in (("victim", "victim_bps", "h8-h9:size=2MB:qps=2:start=1ms,h[1-6]-h7"),
                                       ("unfairness", "least_bps", "h[1-4]-h5:qps=3")):
             words = [scenario, "--time=3ms", f"--flows={flows}", "--no-plots"]

@@ -45,7 +45,7 @@ SUMMARIES = [
     (summary(label=[]), "label: found []"), (summary(folder={}), "folder: found {}"), (summary(scenario=3), "scenario: found 3"),
 ]
 
-# of `./rcc ns3-rdma`: file, what it holds, a part of the line
+# input of `./rcc ns3-rdma`: file, content, a part of the line
 NETWORKS = [
     ("original.txt", "", "found no key"), ("original.txt", "KMAX_MAP 1 fast 400\n", "KMAX_MAP: found 'fast'"),
     ("original.txt", "ENABLE_QCN yes\n", "ENABLE_QCN: found 'yes'"), ("original.txt", "KMIN 4\0\n", "a byte of value 0"),
@@ -62,7 +62,7 @@ NETWORKS = [
     ("racks-trace.txt", "99999999999\n", "nodes: found '99999999999'"), ("racks-trace.txt", "1\n\0\n", "a byte of value 0"),
 ]
 
-# of an option that takes a file
+# input of an option that takes a file
 OPTIONS = [
     ("--choices", "host 1 dcqcn\n", "found 'host', expected default, node or flow"), ("--choices", "default\n", "found 1 word"),
     ("--choices", "node 3-2 dcqcn\n", "found '3-2'"), ("--choices", "flow 0 dcqcn\n", "found '0'"),

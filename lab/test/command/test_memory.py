@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a network takes of the machine's memory: the goals of lab/doc/scale.md."""
+"""The memory that a network takes: the goals of lab/doc/scale.md."""
 import json
 import subprocess
 import unittest

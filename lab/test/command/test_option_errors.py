@@ -111,7 +111,7 @@ class Words(RccTest):
         self.assertTrue(done.stdout.startswith('{"scenario": "testbed"'), done.stdout[:80])
 
     def test_a_port_is_recorded_once(self):
-        """One that --record names, beside being the watched one or twice."""
+        """A port that --record names twice, or that is watched too, has one entry."""
         done = program.run("experiment", self.beside_usual("--record=s1>h5,s1>h1,s1>h1"), self.scratch)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([port["name"] for port in json.loads(done.stdout)["ports"]], ["s1>h5", "s1>h1"])

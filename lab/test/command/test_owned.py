@@ -217,7 +217,7 @@ class Owned(RccTest):
         self.assertEqual(self.read("mine.txt"), "keep")
 
     def test_trees(self):
-        """What manual and reproduce remove whole: nothing that is not listed, and no folder that a link leads to."""
+        """Trees that manual and reproduce remove: no file that is not listed, and no folder that a link leads to."""
         self.put("m/a.html")
         self.put("m/sub/b.html")
         owned.record(self.path("m"), owned.tree(self.path("m")), "./rcc manual")

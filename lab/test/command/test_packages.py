@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a command installs, and how: apt-get replaced by a script."""
+"""A command installs its packages: apt-get replaced by a script."""
 import os
 import re
 import unittest
@@ -116,7 +116,7 @@ class Packages(RccTest):
         during, usual = [], os.getpriority(os.PRIO_PROCESS, 0)
         support.captured(work)
         self.assertEqual((found("x"), found("y")), ("here", "here"))
-        # who may not raise a priority could not undo what was lowered, and all that a command runs later would give way to others
+        # a user who may not raise a priority could not undo a lower one, and all later programs of a command would keep it
         self.assertEqual((during, os.getpriority(os.PRIO_PROCESS, 0)), ([usual], usual))
         ahead = {int(text) for text in re.findall(r"^nice (-?\d+)$", self.read("there"), re.MULTILINE)}
         self.assertTrue(ahead and ahead <= {usual, max(usual - 10, -20)}, ahead)

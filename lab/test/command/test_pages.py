@@ -21,7 +21,7 @@ from command.system.build import cached, cxx_options  # noqa: E402
 
 PARTS = ("core", "model", "helper", "examples", "test", "doc", "lab")
 LARGEST_WAY = 8  # files
-FOLDERS = ("doc", os.path.join("lab", "doc"), os.path.join("lab", "evidence", "doc"))   # of pages
+FOLDERS = ("doc", os.path.join("lab", "doc"), os.path.join("lab", "evidence", "doc"))   # the folders of the pages
 
 
 def read(path: str) -> str:

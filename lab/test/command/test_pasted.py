@@ -26,7 +26,7 @@ class Pasted(unittest.TestCase):
         specs.parse_list(args.cc or "dcqcn")
 
     def test_commands_of_rows(self):
-        """Of all published results: known options, each parameter once, nothing that a shell would take for itself."""
+        """The commands of all published results have known options, each parameter once, and nothing that a shell would interpret."""
         for figure in FIGURES:
             for key, one in figure.runs.items():
                 text = reproduce.pasted(one)

@@ -62,7 +62,7 @@ class Paths(RccTest):
             self.assertEqual([f["path"] for f in found["folders"]], [name, copy])
 
     def leave_one_figure(self, folder):
-        """Of the series of a run, as drawing takes seconds."""
+        """Remove series of a run so that one figure is drawn, as each takes time."""
         for name in ("rate.csv", "flow_rates.csv"):
             os.unlink(self.path(folder, "qcn", name))
 

@@ -16,7 +16,7 @@ from evidence.published import paths, paths_fabric
 
 
 def go_back(p: float, wait: int, packets: int) -> float:
-    """Share of sent packets that are delivered: a receiver that wants one packet, a sender that hears `wait` packets later."""
+    """Simulate go-back-N and return the share of sent packets that are delivered; the NAK arrives `wait` packets later."""
     draw = random.Random(1)
     wanted, following, sent, heard = 0, 0, 0, {}
     while wanted < packets:

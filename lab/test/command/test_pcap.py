@@ -24,7 +24,7 @@ SMALL = [f"--senders={SENDERS}", "--flows=40", "--time=3ms", "--start=1ms"]
 ALGORITHMS = ("dcqcn", "dcqcn-plus", "qcn")
 CAPTURES = ("switch-port", "receiver", "sender-0")
 SERIES = ("queue.csv", "rate.csv", "flow_rates.csv", "flows.csv")
-WALL = {"wall_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
+WALL = {"wall_s", "peak_rss_bytes"}  # the keys that may differ between two runs of one seed
 
 FIRST, MIDDLE, LAST, ONLY, ACK, CNP = 0x00, 0x01, 0x02, 0x04, 0x11, 0x81
 DATA = (FIRST, MIDDLE, LAST, ONLY)
@@ -265,7 +265,7 @@ class Pcap(unittest.TestCase):
     # ---------------------------------------------------------------- tshark
 
     def tshark(self, captures, *args):
-        """What tshark says of captures, one after the other in one file, as its start takes a fifth of a second."""
+        """Return the output of tshark for captures that are joined in one file, as its start takes a fifth of a second."""
         together = self.path("together.pcap")
         with open(together, "wb") as out:
             for i, (cc, name) in enumerate(captures):

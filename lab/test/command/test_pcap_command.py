@@ -171,7 +171,7 @@ class OfFiles(CommandTest):
     def test_an_earlier_result_goes(self):
         self.write("a.pcap", pcap(FIRST))
         self.pcap("a.pcap")
-        os.unlink(self.path("out", "pcap", owned.NAME))    # of an older version, which had no list
+        os.unlink(self.path("out", "pcap", owned.NAME))    # as an older version left it, without a list
         for name in ("cnp.png", "notes.txt"):
             self.write(os.path.join("out", "pcap", name), b"old")
         self.pcap("a.pcap")

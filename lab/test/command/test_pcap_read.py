@@ -129,7 +129,7 @@ class Formats(ReadTest):
         tagged = self.point(pcap([(i, data(i, vlan=5, tag=9)) for i in range(5)], snaplen=60))
         (flow,) = tagged.flows.values()
         self.assertEqual((flow.totals()[1], tagged.short), (5 * 1070, 5))  # the PSN is gone, the length is not
-        self.assertEqual(self.point(pcap(frames, snaplen=30)).short, 9)      # of what protocol they are cannot be told
+        self.assertEqual(self.point(pcap(frames, snaplen=30)).short, 9)      # the protocol of the others is cut off
 
     def test_a_syndrome_that_is_not_there_is_no_ack(self):
         """Cut behind the BTH, at 54 bytes without tags, an acknowledgement may be an ACK, a NAK or an RNR NAK."""
@@ -184,7 +184,7 @@ class Counting(ReadTest):
         self.assertEqual(flow.totals()[3:5], [4, 2])
 
     def test_whose_answers(self):
-        """By the only flow, by the source port, by the PSNs that are acknowledged; else nobody's."""
+        """An answer belongs to the only flow, to that of its source port or of the PSNs that it acknowledges, or to none."""
         two = [(0, data(5, qp=7, sport=1, ask=True)), (1, data(900, qp=8, sport=1, ask=True))]
         (one,) = self.point(pcap(two[:1] + [(5, ack(77, sport=3))])).answers.values()
         self.assertEqual(one.flow.qp, 7)
@@ -221,7 +221,7 @@ class Counting(ReadTest):
         self.assertEqual(one.periods, [(0, 228, 2, "expired"), (5000, 5050, 1, "resumed"), (6000, 6128, 1, "expired")])
 
     def test_paused_share_is_of_any_class(self):
-        """Of two classes at once the time counts once, and a pause that is longer than an interval fills it."""
+        """Time in which two classes are paused counts once, and a pause that is longer than an interval fills it."""
         frames = [(100, pfc({3: 9})), (200, pfc({4: 9})), (300, pfc({3: 0})), (450, pfc({4: 0})), (900, pfc({3: 9})), (2500, pfc({3: 0}))]
         self.assertEqual(pcap_out.paused_shares(self.point(pcap(frames), interval=1000)), {0: 0.45, 1: 1.0, 2: 0.5})
 
@@ -278,7 +278,7 @@ class Broken(ReadTest):
             self.refuses(content, fragment)
 
     def test_cut_at_every_byte(self):
-        """What comes before the cut counts and the cut is named; with no whole frame before it, it is an error."""
+        """Frames before the cut count and the cut is named; with no whole frame before it, it is an error."""
         ng = section() + interface(resolution=9) + b"".join(enhanced(t, raw[:60]) for t, raw in FRAMES)
         classic = pcap([(t, raw[:60]) for t, raw in FRAMES])
         for content, first, step in ((classic, 24, 76), (ng, len(section() + interface(resolution=9)), 92)):

@@ -142,7 +142,7 @@ class Bytes(RccTest):
         cases = [(b"", "none"), (paper(path=0), "auto"), (paper((100, 1, 1, 1)), "paper"), (paper(*five), "paper"),
                  (simulator(*five), "simulator"), (simulator(), "simulator"), (b"\0\x01", "pint"), (bytes(5), "delay"), (bytes(7), "none"),
                  (b"\x20\0" + bytes(8), "none"),
-                 (b"\x90\0" + bytes(64), "paper")]   # of nine hops eight have records
+                 (b"\x90\0" + bytes(64), "paper")]   # nine hops, eight records
         for told, form in cases:
             with self.subTest(told[:4].hex()):
                 point = self.point([(0, sent(0, told)), (1, answer(0, told))])
@@ -217,7 +217,7 @@ def read_frames(path):
 
 
 def by_hand(raw, form):
-    """What tshark should show of a frame: (form, hops, [(rate, time, sent, queue)], delay, exponent); None without telemetry."""
+    """Read a frame by hand as tshark should show it: (form, hops, [(rate, time, sent, queue)], delay, exponent); None without telemetry."""
     opcode = raw[42] if raw[12:14] == b"\x08\x00" and raw[36:38] == b"\x12\xb7" else None
     if opcode not in (0, 1, 2, 4, 0x11, 0xD1):
         return None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What somebody sees: figures of every series, and the report in a browser, light and dark."""
+"""The pictures that a user sees: figures of every series, and the report in a browser, light and dark."""
 import os
 import shutil
 import struct
@@ -153,7 +153,7 @@ class Plotter(RccTest):
         self.fail(f"process {pid} goes on")
 
     def test_it_ends_with_the_command(self):
-        """Else it would write figures into a folder that another command may have by then."""
+        """A process that stayed would write figures into a folder that another command may have by then."""
         command = subprocess.Popen([sys.executable, "-c", "import time; from command.results.draw import drawing\n"
                                     "print(drawing.Plotter(['-c', 'import time; time.sleep(600)']).process.pid, flush=True)\n"
                                     "time.sleep(600)"],

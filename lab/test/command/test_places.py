@@ -111,7 +111,7 @@ class Disk(Here):
 
 
 class OfOthers(Here):
-    """What is not ours stays, whatever its name is."""
+    """Files of others stay, whatever their names are."""
 
     def refused(self, words, fragment, *kept):
         before = {name: self.read(*name) for name in kept}

@@ -31,7 +31,7 @@ class Probes(RccTest):
         os.chmod(path, 0o755)
 
     def list_missing(self, needs, **extra):
-        """What is missing with our tools first in PATH."""
+        """Return the packages that are missing with our tools first in PATH."""
         path = os.pathsep.join([self.tools, os.environ["PATH"]])
         with mock.patch.dict(os.environ, {"PATH": path, **extra}):
             return [need.package for need in packages.missing(needs)]
@@ -63,7 +63,7 @@ class Probes(RccTest):
         self.assertEqual(tried, [0, 0])
 
     def test_nothing_is_tried_before_a_command_asks(self):
-        """What a module tried when it is imported would hold for a PATH that is not yet set, and cost every command."""
+        """A probe on import would hold for a PATH that is not yet set, and cost every command time."""
         text = ("from command import registry\nfrom command.system import probe\n"
                 "for module in registry.names().values():\n    registry.load(module)\nprint(probe._known)")
         done = subprocess.run([sys.executable, "-c", text], env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")},

@@ -32,7 +32,7 @@ CHILD = textwrap.dedent("""
     sys.exit(130)
     """)
 
-# What runs the children, as `./rcc run` does; its status says whether Runner told of the interrupt.
+# A program that runs the children, as `./rcc run` does; its status says whether Runner reported the interrupt.
 PARENT = textwrap.dedent("""
     import sys
     from command.run.processes import Job, Runner
@@ -102,7 +102,7 @@ class Interrupt(unittest.TestCase):
 
 
 class HugePages(unittest.TestCase):
-    """What glibc is told about the pages of a program's heap: in every way to start one, and not against the user's will."""
+    """The setting of glibc for the pages of a program's heap: in every way to start one, and not against the user's will."""
 
     def setUp(self):
         patch = unittest.mock.patch.dict(os.environ)

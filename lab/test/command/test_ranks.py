@@ -22,7 +22,7 @@ needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.pa
                                   "the programs for several ranks are not built, or there is no mpirun")
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
 RACKS = "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --ack-every=1"
-VARIES = ("wall_s", "peak_rss_bytes")   # of run.json
+VARIES = ("wall_s", "peak_rss_bytes")   # keys of run.json
 CASES = {
     "finite flows": ("clos", TREE + " --size=20KB --cc=dcqcn-plus"),
     "endless flows, captures": ("clos", TREE + " --cc=dcqcn --pcap"),
@@ -168,7 +168,7 @@ class Ranks(RccTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"will not pay: a window of 1 us, the least delay between them, has [0-9.]+ us of work, of which the "
                          r"largest rank has \d+ %, and costs an exchange of 15 us: about 0\.\d+ times as fast as one rank")
-        self.assertEqual(done.stderr.count("will not pay"), 1)   # of the check, not of the run again
+        self.assertEqual(done.stderr.count("will not pay"), 1)   # the check warns, the run does not repeat it
         wide = subprocess.run(scenario("clos", *"--k=8 --cores=16 --senders=96 --receivers=16 --flows=2000".split(),
                                        *"--delay=10us --rate=100Gbps --cc=dcqcn --ranks=2 --check".split()), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
@@ -207,7 +207,7 @@ class Ranks(RccTest):
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
         seen = set()
-        for keys in ("", "RX_PULL_RATE_SCHEDULE 7 2 0.0001 0.1 0.0002 1.0\n"):     # and of a host that reads slowly for a while
+        for keys in ("", "RX_PULL_RATE_SCHEDULE 7 2 0.0001 0.1 0.0002 1.0\n"):     # the second has a slow host for a while
             with open(self.path("config.txt"), "w", encoding="utf-8") as f:
                 f.write(config + keys)
             found, pauses = [], []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What several seeds say of two algorithms: their ratios, and which algorithm is not marked."""
+"""The ratios of two algorithms over several seeds, and the algorithms that are not marked."""
 import math
 import unittest
 
@@ -41,7 +41,7 @@ class Ratios(unittest.TestCase):
         self.assertRegex(text, r"2\.19 ±0\.1[0-9] in 2 of 3 seeds")
 
     def test_a_mean_of_some_of_the_seeds_says_so_in_the_table(self):
-        """Of the one seed that has the number it is no mean of four."""
+        """A number that one seed of four has is no mean of four."""
         own = [sample_run("a", 1e5, seed=seed, scenario="workload", flows=100, incomplete=0 if seed == 1 else 100,
                           fct={"count": 100, "mean_s": 1.0, "p99_s": 2.0} if seed == 1 else None) for seed in (1, 2, 3, 4)]
         every = [dict(run, cc="b", incomplete=0, fct={"count": 100, "mean_s": 3.0, "p99_s": 6.0}) for run in own]

@@ -244,7 +244,7 @@ class Config(Reading):
         self.assertEqual(shown("dcqcn", found.parameters), ORIGINAL_PARAMETERS)
 
     def test_original(self):
-        """The same file in every way in which an editor leaves it."""
+        """A file reads the same in every way in which an editor leaves it."""
         for text in (ORIGINAL, crlf(ORIGINAL), ORIGINAL[:-1], "\ufeff" + crlf(ORIGINAL)):
             found = self.read(text)
             self.check_original(found)
@@ -312,7 +312,7 @@ class Config(Reading):
             with self.subTest(text=text, algorithms=algorithms, asked=asked):
                 self.put("config.txt", text)
                 found = config.read("config.txt")
-                found.notes, found.has_maps = [], True    # else they have a note
+                found.notes, found.has_maps = [], True    # without maps they would have a note
                 config.note_keys(found, algorithms, asked)
                 self.assertEqual(found.notes, notes)
 
@@ -470,7 +470,7 @@ class Inputs(Reading):
         self.assertEqual((found.config.topology_file, found.config.flow_file), (self.path("mix", "topology.txt"), self.path("flow.txt")))
 
     def test_no_node_is_traced(self):
-        """Those simulators trace none then: the file is not there, or empty."""
+        """The simulators trace no node if the file is absent or empty."""
         self.put("blank.txt", "\n \n")
         for name, why in (("none.txt", "config.txt:6: TRACE_FILE: found no such file, expected it to be one of 'none.txt'"),
                           ("blank.txt", "blank.txt is empty")):

@@ -30,7 +30,7 @@ class Ends(RccTest):
         return list(csv.DictReader(self.read(*folder, "flows.csv").splitlines()))
 
     def test_tcp_flows_are_waited_for(self):
-        """One that ends after the last RDMA flow, and one without an end that has not begun by then."""
+        """A TCP flow ends after the last RDMA flow; another, without an end, begins after it."""
         run = self.run_files(TCP, "1\n0 1 3 10 2 2.1\n", "2\n0 2 1 1000 2 2.1\n1 2 1 0 2.001 2.002\n")
         sized, endless = run["tcp"]
         self.assertEqual(sized["delivered_bytes"], 1000000)
@@ -52,7 +52,7 @@ class Ends(RccTest):
         self.assertNotIn("TCP", self.stderr)
 
     def test_what_is_under_way_at_a_stop_arrives(self):
-        """Of a flow that is cut short, of two without an end behind a queue, and of one before another flow's end."""
+        """A flow is cut short, two without an end wait in a queue, and one stops before another flow's end."""
         cases = {"cut": "1\n0 2 3 1000 2 2.00005\n", "queue": "2\n0 2 3 0 2 2.0005\n1 2 3 0 2 2.0005\n",
                  "before": "2\n0 2 3 0 2 2.0005\n1 2 3 8000 2 2.1\n"}
         for name, flows in cases.items():

@@ -16,7 +16,7 @@ RING = "5 3 5\n2 3 4\n0 2 10Gbps 1us 0\n0 3 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 4 
 BOTH = "16\n" + "".join(f"{src} {1 - src} 3 {100 + i} 1000000 {2 + i / 1e4:.4f}\n" for src in (0, 1) for i in range(8))
 TIE = "6 2 5\n4 5\n0 4 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 10Gbps 1us 0\n4 5 10Gbps 1us 0\n"
 
-SHOWN_BY = {   # of each key and each output field: the tests, suite/case or file/case, that show its effect
+SHOWN_BY = {   # each key and output field: the tests (suite/case or file/case) that show its effect
     "ENABLE_QCN": "ns3-rdma-network/marks by rate",
     "USE_DYNAMIC_PFC_THRESHOLD": "ns3-rdma-network/static threshold, test_rdma_config.py/test_values_that_are_given_elsewhere",
     "ENABLE_PFC": "ns3-rdma-switch/without PFC, test_rdma_losses.py/test_an_incast_without_pfc",
@@ -179,7 +179,7 @@ class Runs(RccTest):
             self.assertEqual(self.without_effect(cc), expected, choices)
 
     def test_the_page_says_which_keys_an_algorithm_takes(self):
-        """Of all keys of the HPCC simulator that are parameters, those that are not in the row have the note."""
+        """A note names each parameter of the HPCC simulator that is not in the row of the algorithm."""
         text = read(KEYS)
         rows = re.findall(r"^\| `(\w+)` \| (\d+) \| ([A-Z_, ]+) \|$", text, re.MULTILINE)
         dcqcn = re.findall(r"^\| `([A-Z_]+)` \| (?:both|hpcc) \|[^|]*\|[^|]*\| `\w+` \|", text, re.MULTILINE)
@@ -199,7 +199,7 @@ class Runs(RccTest):
         return {name: value for name, value in run["parameters"].items() if name not in ("kmin", "kmax", "pmax")}
 
     def test_a_preset_that_is_asked_for_is_more_than_the_keys(self):
-        """Of --preset, --cc=NAME:PRESET and --nic-params the algorithm has what ./rcc run gives it; one note names the keys."""
+        """With --preset, --cc=NAME:PRESET or --nic-params the parameters are those of ./rcc run; one note names the keys."""
         with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
             f.write("rpg_time_reset 55\n")
         done = self.rcc("run", "incast", "--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=ran", "--quiet",
@@ -228,7 +228,7 @@ class Runs(RccTest):
             self.assertFalse([text for text in self.result()["notes"] if "not used" in text])
 
     def test_a_nic(self):
-        """Its DCQCN is more than the keys, its delays are those of every algorithm; --attr is more than they are."""
+        """A NIC's DCQCN overrides the keys, its delays hold for every algorithm, and --attr overrides the delays."""
         keys = "RP_TIMER 60\nRATE_AI 33Mb/s\nERROR_RATE_PER_LINK 0.001\n"
         self.files(CONFIG + keys, flows="1\n0 1 3 100 1000000 0\n")
         self.run_files("--cc=dcqcn,timely", "--nic=cx4-lx")
@@ -260,7 +260,7 @@ class Runs(RccTest):
         self.assertIn(f"<li>{words}</li>", self.read("out", "report.html"))
 
     def test_what_is_said_of_an_algorithm_goes_by_what_runs(self):
-        """And not by CC_MODE: of RATE_HAI where TIMELY has that multiple, of maps where a port has thresholds of an algorithm."""
+        """Remarks do not follow CC_MODE: RATE_HAI gets one where TIMELY runs, maps get one where a port has an algorithm's thresholds."""
         def find_remarks(*words):
             self.run_files("--quiet", *words)
             name = next(word[5:].split(":")[0] for word in (*words, "--cc=timely") if word.startswith("--cc="))

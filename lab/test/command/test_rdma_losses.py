@@ -46,7 +46,7 @@ class Losses(RccTest):
             self.assertGreater(run["packets_dropped"], 0, recovery)
             self.assertEqual(run["packets_sent"], 8000 + run["packets_repeated"], recovery)
             ends[recovery] = run["fct"]["max_s"]
-            if recovery == "selective":     # nothing that has arrived is repeated
+            if recovery == "selective":     # no packet that has arrived is repeated
                 self.assertEqual(run["packets_repeated"], run["packets_dropped"])
         self.assertLess(ends["irn"], 1.5 * lossless["fct"]["max_s"], ends)
         self.assertLess(ends["selective"], 1.5 * lossless["fct"]["max_s"], ends)
@@ -102,7 +102,7 @@ class Losses(RccTest):
         paused = self.run_files(slow + "RX_BUFFER_SIZE 640000\n", topology=PAIR, flows=flow)
         self.assertEqual((paused["packets_sent"], paused.get("packets_overrun", 0)), (1000, 0))
         self.assertLess(run["queue"]["max_bytes"], 5000)
-        self.assertGreater(paused["queue"]["max_bytes"], 800000)     # what the host has no space for waits in the switch
+        self.assertGreater(paused["queue"]["max_bytes"], 800000)     # packets without space in the host wait in the switch
         eighty = "1\n0 1 3 100 81000 2\n"               # the first one is read at once
         for keys, kept in (("RX_BUFFER_SIZE 640000\n", True), ("RX_BUFFER_SIZE 64000\n", False),
                            ("RX_BUFFER_SIZE 640000\nRX_BUFFER_PER_QUEUE 8000\n", False),

@@ -47,7 +47,7 @@ CONFIG = [
     ("KMIN 50\nKMAX 40\n", "1: KMIN: found KMIN 50 and KMAX 40, expected KMIN to be the smaller one"),
     ("KMIN 99\n", "1: KMIN: found KMIN 99 and KMAX 60, expected KMIN to be the smaller one"),
     ("PMAX 1.5\n", f"1: PMAX: found '1.5', {FRACTION}"),
-    ("PMAX 1e-10\n", f"1: PMAX: found '1e-10', {FRACTION}"),    # what is rounded is at most one part in 1000
+    ("PMAX 1e-10\n", f"1: PMAX: found '1e-10', {FRACTION}"),    # rounding changes at most one part in 1000
     ("PMAX 1.5e-9\n", f"1: PMAX: found '1.5e-9', {FRACTION}"),
     ("PMAX nan\n", f"1: PMAX: found 'nan', {FRACTION}"),
     ("EWMA_GAIN 1/0\n", f"1: EWMA_GAIN: found '1/0', {FRACTION}"),

@@ -122,9 +122,9 @@ class Ns3Rdma(RccTest):
         for run in runs:
             own = run["own_algorithms"]["dcqcn"]
             self.assertEqual((list(run["own_algorithms"]), own["flows"]), (["dcqcn"], flows))
-            for name in ("timer", "r_ai", "kmin", "kmax", "pmax"):     # of the config
+            for name in ("timer", "r_ai", "kmin", "kmax", "pmax"):     # parameters of the config
                 self.assertEqual(own["parameters"][name], one["parameters"][name], name)
-            self.assertEqual(own["parameters"], one["parameters"])      # those of CC_MODE 1, the preset's too
+            self.assertEqual(own["parameters"], one["parameters"])      # CC_MODE 1 with its preset has these
         self.run_it("config.txt", "--out=none")
         self.assertNotIn("own_algorithms", self.read("none", "summary.json"))
 
@@ -194,7 +194,7 @@ class Ns3Rdma(RccTest):
         self.assertIn("out/ns3-rdma/queue.png", done.stdout)
 
     def test_files_are_compared_by_what_they_held(self):
-        """Those that the config names too, wherever it is, and as they were when they were read."""
+        """Files that the config names are compared too, wherever it is, and as they were when they were read."""
         def compare_setups(*folders):
             done = self.rcc("compare", *folders, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)

@@ -92,7 +92,7 @@ FILTERS = [
     ("rflow=0x0b000101,0x0b000201,10000,100", [2, 3]),
     ("biflow=0x0b000101,0x0b000201,10000,100", [0, 2, 3, 6]),
     ("queue=338,4,3", [1]),
-    # & and | bind alike and group to the right: the first is event=3&(event=0|node=338)
+    # & and | have one precedence and group to the right: the first is event=3&(event=0|node=338)
     ("event=3&event=0|node=338", []),
     ("(event=3&event=0)|node=338", [1]),
     ("event=3|event=0&node=338", [7]),

@@ -13,7 +13,7 @@ import unittest
 from support import RCC, ROOT, TELL, RccTest
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
-WALL = {"wall_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
+WALL = {"wall_s", "peak_rss_bytes"}  # the keys that may differ between two runs of one seed
 TINY = ["--flows=8", "--time=5ms", "--start=1ms", "--no-plots"]
 
 # (arguments after `run incast`, a part of the one line on stderr; compared without regard to case)
@@ -96,7 +96,7 @@ REFUSED = [
 ]
 
 
-# The same for `run capacity`.
+# Words that `run capacity` refuses.
 CAPACITY_REFUSED = [
     ("--senders=0", "senders"),
     ("--senders=65", "senders"),
@@ -150,7 +150,7 @@ class Real(RccTest):
                 self.assertGreater(run["packets_delivered"], 1000)
                 in_flight = run["packets_sent"] - run["packets_delivered"] - run["packets_dropped"]
                 self.assertGreaterEqual(in_flight, 0)
-                # what is on the way fits into the switch's buffer and the links
+                # packets under way fit into the switch's buffer and the links
                 self.assertLess(in_flight, 9_000_000 / 1000 + 1000)
                 self.assertEqual(run["packets_dropped"], 0)
                 # a frame that is leaving at an end of the window counts in whole bytes: two of 20 MB
@@ -204,7 +204,7 @@ class Real(RccTest):
             self.assertEqual(half[key], default[key], key)
         self.assertGreater(half["utilization"], 0.9)
         self.assertNotEqual(early["queue"], half["queue"])
-        # what was delivered in the window, against the series of the same run
+        # bytes delivered in the window, against the series of the same run
         rows = list(csv.DictReader(self.read("early", "dcqcn", "rate.csv").splitlines()))
         inside = [float(row["delivered_bps"]) for row in rows if 0.001 < float(row["time_s"]) <= 0.002]
         self.assertAlmostEqual(sum(inside) / len(inside) / 10e9, early["utilization"], delta=0.002)

@@ -53,7 +53,7 @@ class Rows(unittest.TestCase):
                 self.assertLessEqual(set(panel.runs), set(figure.runs), figure.id)
 
     def test_quick_rows_have_the_first_seeds_only(self):
-        """And no row reads others: those that measure over the seeds take them from the figure that they are given."""
+        """A row reads no other seeds: rows that measure over the seeds take them from the figure that they are given."""
         wanted = reproduce.select([], True)
         self.assertEqual({row.id for _, rows in wanted for row in rows}, {row.id for f in FIGURES for row in f.rows if row.quick})
         self.assertEqual({seed for _, seed in reproduce.needed(wanted, True)}, {1, 2})
@@ -69,7 +69,7 @@ class Rows(unittest.TestCase):
             self.assertIn(word, text, name)
 
     def test_one_set_up_is_one_run(self):
-        """The same words in two figures share a folder, other words or seeds do not."""
+        """Equal words in two figures share a folder, other words or seeds do not."""
         a, b = run("incast", "--flows=8"), run("incast", "--flows=8", seeds=3, cost=9)
         self.assertEqual(a.name(1), b.name(1))
         self.assertNotEqual(a.name(1), a.name(2))
@@ -437,7 +437,7 @@ class Decisions(RccTest):
         self.assertEqual([tuple(cell.strip(" `") for cell in line.split("|")[1:4]) for line in body.splitlines()], rows)
 
     def test_another_preset(self):
-        """What the preset has flipped goes back to the default."""
+        """A decision that the preset has flipped goes back to the default."""
         known = {"algorithms": [{"name": "dcqcn-plus", "presets": [{"name": "early", "values": {"idle_wake": "in-turn"}}],
                                  "fields": [{"name": "idle_wake", "default": "at-once"}, {"name": "target_cap", "default": "line"}]}]}
         with mock.patch.object(decisions.algorithms, "read", lambda: known):

@@ -127,7 +127,7 @@ class Run(RccTest):
         self.assertIn("cannot act: dctcp: K 4.80 MB, PFC limit 2.69 MB: ", self.rcc("run", "incast", *words).stdout)
 
     def test_a_window_holds_the_queue_where_the_least_rate_does_not(self):
-        """Of eight senders the PFC limit is 4.44 MB, and 22.1 KB are on the way at 40 Gb/s. Flows hold a packet each at least, of 1104
+        """With eight senders the PFC limit is 4.44 MB, and 22.1 KB are on the way at 40 Gb/s. Flows hold a packet each at least, of 1104
         bytes with telemetry: 4042 of them reach the limit. The window of DCTCP's other form is two packets of 1062 bytes: 2101 flows."""
         limit = "the queue will stay at the PFC limit"
         testbed = ("testbed", "--links=h[1-9]-s1", "--cc=dcqcn", "--set=dcqcn.r_min=10Gbps")
@@ -213,7 +213,7 @@ class Run(RccTest):
         self.assertIn("--set dcqcn. has no effect", done.stderr)
 
     def test_thresholds_that_no_algorithm_has(self):
-        """What a scenario sets itself, as long-haul does, nobody is told of."""
+        """A threshold that the scenario itself sets, as long-haul does, causes no message."""
         short = ("--time=100us", "--no-plots", "--quiet")
         three = ("--kmin=5KB", "--kmax=10KB", "--pmax=1")
         for words, said in ((("incast", "--flows=2", "--cc=dctcp", *three), "--kmin, --kmax and --pmax have"),
@@ -287,7 +287,7 @@ class Interrupt(RccTest):
     def test_partial_result(self):
         process = self.start("--cc=dcqcn,qcn", LONG)
         self.simulators(min(os.cpu_count() or 1, 2))
-        os.killpg(process.pid, signal.SIGINT)  # what a terminal does
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal sends it
         out, err = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130, err)
         self.assertIn("partial results are kept", err)

@@ -121,7 +121,7 @@ class RunFiles(RccTest):
                          ["dcqcn: kmin, kmax: 5 KB and 200 KB are for 40 Gb/s, scaled to 12.5 KB and 500 KB at 100 Gb/s"])
 
     def test_golden_runs(self):
-        """Those that are scenarios with options alone."""
+        """The golden runs that are scenarios with options alone have a run file."""
         accepted = 0
         for name, text in golden_cases().items():
             words = shlex.split(text)

@@ -58,7 +58,7 @@ def jain(run):
 
 
 def slowdown(run):
-    """Of a star of 10 Gb/s and links of 1 us: each flow's bytes on the wire, and one more frame's way through the switch."""
+    """Compute p99 of the slowdown in a star of 10 Gb/s and links of 1 us: a flow alone takes its bytes on the wire, one frame twice."""
     found = []
     for row in run.rows("flows.csv"):
         size = int(row["size_bytes"])
@@ -106,7 +106,7 @@ READ = {
 
 
 def standing(numbers, use, least):
-    """(names that are alike with the best, the best first; those that leave the link idle)"""
+    """Return (names as good as the best, the best first; names that leave the link idle)."""
     idle = [cc for cc in numbers if use and use[cc] < FULL]
     order = sorted((cc for cc in numbers if cc not in idle), key=lambda cc: numbers[cc] if least else -numbers[cc])
     best = [cc for cc in order if max(numbers[cc], numbers[order[0]]) <= ALIKE * min(numbers[cc], numbers[order[0]])]

@@ -161,7 +161,7 @@ class Studies(unittest.TestCase):
         return study, None if at is None else head[at], {} if at is None else {(*row[:who + 1],): row[at].split()[0] for row in rows}
 
     def test_ratios_are_to_the_first_algorithm(self):
-        """Of --cc, in whatever order the points are; those of earlier commands come after."""
+        """The first algorithm is that of --cc, in whatever order the points are; algorithms of earlier commands come after."""
         points = [(cc, seed, queue * seed, {}) for cc, queue in (("dcqcn", 1e3), ("hpcc", 2e3), ("none", 8e3)) for seed in (1, 2)]
         for order, ratios in ((["none", "dcqcn"], {"none": "-", "dcqcn": "0.125", "hpcc": "0.25"}),
                               (["hpcc", "none", "dcqcn"], {"hpcc": "-", "none": "4", "dcqcn": "0.5"})):
@@ -198,7 +198,7 @@ class Studies(unittest.TestCase):
         self.assertEqual([study.groups[0].metrics[path][:2] for path in ("bytes_repeated", "unfinished.paused")], [(2, 60_500), (2, 2)])
 
     def test_a_mean_of_some_seeds_says_of_how_many(self):
-        """And a counter that is absent is 0, not unknown."""
+        """A counter that is absent is 0, not unknown."""
         ended = {"count": 1, "mean_s": 40e-6, "p99_s": 46e-6}
         study = self.study(("a", 1, {"fct": ended}), *(("a", seed, {}) for seed in (2, 3, 4)), *(("b", s, {"fct": ended}) for s in (1, 2)))
         head, one, other = sweep_results.table(study._replace(metrics=["fct.p99_s", "queue.mean_bytes", "packets_repeated"]))
@@ -337,7 +337,7 @@ class Sweep(RccTest):
             time.sleep(draw.uniform(0.2, 2.0 if words is GRID else 6.0))
             with_simulators = number % 2
             found = [process.pid]
-            if with_simulators:  # those that it has started, by their parent
+            if with_simulators:  # the simulators that it has started, by their parent
                 listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], stdout=subprocess.PIPE, text=True, check=False)
                 found += [int(pid) for pid in listed.stdout.split()]
             for pid in found:

@@ -133,7 +133,7 @@ class Testbed(RccTest):
         self.assertEqual(run["congested_port"], "switch port a>b")
 
     def test_options_beside_those_of_a_scenario(self):
-        """What makes a scenario stays beside what the user gives, goes to the algorithms that it is for, and is in the help."""
+        """A scenario's options stay beside those of the user, go to the algorithms that they are for, and are in the help."""
         run = self.results("--time=1ms", "--cc=dcqcn,dcqcn-plus,none", "--set=DCQCN.g=1/16,dcqcn.timer=1ms", scenario="long-haul")
         self.assertEqual(sorted(run), ["dcqcn", "dcqcn-plus", "none"])
         found = {key: run["dcqcn"]["parameters"][key] for key in ("g", "timer", "min_dec_fac", "clamp_target")}
@@ -168,7 +168,7 @@ class Testbed(RccTest):
             self.assertEqual(run["fct"]["count"] + run["incomplete"], 200)
         self.assertAlmostEqual(none["fct"]["p50_s"] / (none["queue"]["p50_bytes"] * 8 / 40e9 + 4.6e-6), 1, delta=0.05)
         self.assertLess(dcqcn["fct"]["p99_s"], none["fct"]["p50_s"] / 5)
-        self.assertGreater(none["jain"], 0.99)  # of the two long flows
+        self.assertGreater(none["jain"], 0.99)  # the two long flows
 
     def test_permutation(self):
         """Hosts that share no uplink have the rate of their link, and nobody less than those who share one with all of a rack."""
@@ -223,7 +223,7 @@ class Testbed(RccTest):
             self.assertAlmostEqual(run["retransmission_s"][0] - 4.2e-6, delay, delta=0.2e-6)
 
     def test_a_lost_packet_beside_other_flows(self):
-        """Packets of another queue pair to the same receiver do not end a gap: the sender hears of it a round trip of 4 us later."""
+        """Packets of another queue pair to the same receiver do not end a gap: the sender gets the NAK a round trip of 4 us later."""
         run = self.results("--links=h[1-3]-s1", "--flows=h1-h3:size=100KB,h2-h3:size=100KB", "--lose=h1:49", "--lossy", "--rate=100Gbps",
                            "--cc=none", "--time=1ms")["none"]
         self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
@@ -409,7 +409,7 @@ class Testbed(RccTest):
         self.assertIn("collective: size=7B is 8B here: each of 4 messages has whole bytes", run["warnings"])
 
     def test_collective_without_barriers(self):
-        """Where all ranks are alike a ring takes the same time with and without barriers. Beside a slow rank the steps overlap, at its
+        """With equal ranks a ring takes the same time with and without barriers. Beside a slow rank the steps overlap, at its
         rate. An all-to-all whose messages begin together is one step."""
         words = ("--rate=100Gbps", "--size=4MB", "--delay=1us", "--cc=none", "--rounds=2", "--qps=2", "--gap=5us")
         links = "--links=h[0-3]-s1"
@@ -533,7 +533,7 @@ class Testbed(RccTest):
             self.assertEqual("--tcp=h2-h3 delivered nothing: it begins at 0s, the run ended at " in done.stderr, nothing, flow)
 
     def test_what_does_nothing_beside_others_is_refused(self):
-        """Also where it is given as it is by default: who gives it counts on it."""
+        """An option without effect is refused with its default value too: its user counts on it."""
         cioq = ("--cioq", "--links=h[1-2]-s1", "--flows=h1-h2", "--cc=qcn")
         for words, said in ((("--drain=1s",), "--drain is '1s', expected none beside --flows"),
                             (("--flows=h1-h5", "--drain=5s"), "--drain is '5s', expected none beside --flows"),
@@ -558,7 +558,7 @@ class Testbed(RccTest):
                             (("--flows=h1-h5:messages=3",), "expected a size of the messages"),
                             (("--flows=h1-h5:size=1KB:every=1us",), "expected repeat beside every")):
             with self.subTest(words):
-                if {"--plain", "--cioq"} & set(words):      # of files alone
+                if {"--plain", "--cioq"} & set(words):      # options of files alone
                     done = subprocess.run(scenario_words("testbed", *words, "--check"), capture_output=True, text=True, check=False)
                     self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
                     self.assertIn(said, done.stderr)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What other tools read: the table in long form, the trace for Perfetto."""
+"""The files for other tools: the table in long form, the trace for Perfetto."""
 import csv
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What figures show can be told apart: lines of runs, on any ground; and nothing is drawn that is not there."""
+"""The lines of runs in figures can be told apart on any ground, and figures show only lines that have data."""
 import unittest
 
 from support import RccTest
@@ -23,7 +23,7 @@ print(json.dumps([[look.colour[name], look.style[name]] for name in names]))"""
         self.assertFalse([style for _, style in found if style in ("--", [0, [5, 3]])])
 
     def test_lines_of_sweeps_are_as_in_other_figures(self):
-        """Of a metric and of slowdown by size; what is not in the first panel is in the legend too."""
+        """A metric and the slowdown by size have these lines; the legend also has lines that are not in the first panel."""
         code = """
 from matplotlib.axes import Axes
 names = ["dcqcn", "qcn", "dcqcn:cx4", *(f"dcqcn+g=1/{i}" for i in range(17, 26))]
@@ -51,7 +51,7 @@ print(json.dumps([names, [[name, look.colour[name], look.style[name]] for name i
         self.assertEqual(len(told), 2)
         for lines, legend in told:
             self.assertEqual(sorted({repr(one[:3]) for one in lines}), sorted(map(repr, looks)))
-            self.assertEqual(len({repr(one) for one in lines}), len(names))      # its marker too
+            self.assertEqual(len({repr(one) for one in lines}), len(names))      # a line differs in its marker too
             self.assertEqual(legend, names)
 
     def test_captures_are_told_apart(self):

@@ -53,7 +53,7 @@ def every():
 
 
 def sent(ranks, kind, size):
-    """What all ranks together send at least, where no rank has it already: bytes."""
+    """Return the least number of bytes that all ranks together send if no rank has the data already."""
     return {"all-reduce": 2 * size * (ranks - 1), "all-gather": size * (ranks - 1), "reduce-scatter": size * (ranks - 1),
             "all-to-all": size * (ranks - 1), "broadcast": size * (ranks - 1), "reduce": size * (ranks - 1),
             "gather": size * (ranks - 1) // ranks, "scatter": size * (ranks - 1) // ranks}[kind]
@@ -103,7 +103,7 @@ class Messages(RccTest):
                 self.assertAlmostEqual(total, sent(ranks, kind, size), delta=ranks, msg=(kind, algorithm, ranks))
 
     def test_chunks_bound_messages(self):
-        """Of every algorithm, whatever part of the bytes its largest message has."""
+        """A chunk bounds the messages of every algorithm, whatever part of the bytes its largest message has."""
         for kind, algorithm, ranks in every():
             for per_host in {1, 2, ranks // 2, ranks} if algorithm.name == "hierarchical" else {1}:
                 for size, chunk in ((100000, 1024), (99991, 5000)):
@@ -113,7 +113,7 @@ class Messages(RccTest):
                     self.assertGreater(largest, chunk // 10, (kind, algorithm, ranks, per_host))
 
     def test_no_byte_is_lost(self):
-        """Of sizes that ranks do not divide."""
+        """Sizes are no multiples of the number of ranks."""
         for kind, algorithm, ranks in every():
             for size in (100, 8191):
                 extra = ranks - (1 << ranks.bit_length() - 1) if algorithm.name == "halving-doubling" else 0
@@ -320,8 +320,8 @@ class ClosedForms(RccTest):
         self.assert_is(self.time("ALLGATHER", size, 32, "halving-doubling"), expected, "all-gather")
 
     def test_halving_and_doubling_of_other_numbers(self):
-        """Of six, two give their data to others first, and get them back last. The others do not wait for that: on the links to ranks 0 and
-        1 a half comes beside it."""
+        """Two ranks of six give their data to others first, and get them back last. The others do not wait for that: on the links to
+        ranks 0 and 1 a half comes beside it."""
         expected = arrival(96000) + message(32000) + message(16000) + message(16000) + message(32000) + message(64000)
         self.assert_is(self.time("ALLREDUCE", 64000, 6, "halving-doubling"), expected, 6)
 
@@ -330,7 +330,7 @@ class ClosedForms(RccTest):
         self.assert_is(self.time("ALLREDUCE", 400000, 2, "tree"), arrival(200000) + message(200000), 2)
 
     def test_trees_of_short_messages(self):
-        """What counts is the depth: 8 ranks, below rank 0 there are three levels."""
+        """The depth of the tree counts: with 8 ranks there are three levels below rank 0."""
         self.assert_is(self.time("ALLREDUCE", 16, 8, "tree"), 5 * arrival(8) + message(8), 8)
 
     def test_all_to_all(self):

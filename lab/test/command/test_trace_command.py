@@ -96,7 +96,7 @@ class Runs(RccTest):
         return done
 
     def test_least_rates_at_one_port(self):
-        """Of 56 flows of an all-to-all 7 share a port, and of those that wait for others nobody knows."""
+        """Seven of 56 flows of an all-to-all share a port; flows that wait for others do not count."""
         with open(self.path("w.txt"), "w", encoding="utf-8") as f:
             f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 8 all_gpus: 8\n1\nx -1 0 ALLTOALL 80000 0 ALLTOALL 80000 0 NONE 0 0\n")
         for least, expected in (("14Gbps", ""), ("15Gbps", "x 7 = 1.05e+11 bit/s is not below the bottleneck's 1e+11 bit/s")):
@@ -232,7 +232,7 @@ class Runs(RccTest):
         return ""
 
     def rows(self, name):
-        """Of a file of a run, wherever it is by now."""
+        """Return the rows of a run's file, in whichever folder it is."""
         for folder, _, files in os.walk(self.path("out")):
             if name in files:
                 with open(os.path.join(folder, name), encoding="utf-8") as f:

@@ -181,7 +181,7 @@ class Formats(Files):
                          [(7, "meta", 1, 0, [], []), (1, "name", 4, 1 << 20, [], [7, 300]), (2, "c", 7, 0, [1, 7], [])])
         self.assertEqual(found[2]["attr"], {"comm_type": 2, "comm_size": 1 << 33, "pg_name": "3", "is_cpu_op": False})
         one = self.trace(path).schedule.collectives[0]
-        self.assertEqual((one.kind, one.size), ("all-gather", 1 << 34))     # of each rank, which are two
+        self.assertEqual((one.kind, one.size), ("all-gather", 1 << 34))     # the size for each of two ranks
         self.refused(self.write("cut.0.et", protobuf(step(0, node))[:-3]), "cut.0.et: byte ")
         self.refused(self.write("no.0.et", varint(1) + b"x" + varint(4) + b"\xff\xff\xff\xff"),
                      "no.0.et: byte 2: found a message that is no node")
@@ -358,7 +358,7 @@ class Formats(Files):
             self.assertGreaterEqual(3 * chunk, trace.schedule.collectives[0].size)
 
     def test_bandwidths_that_nobody_defines(self):
-        """Of an algorithm that is none of nccl-tests' there is no bus bandwidth, and of a collective of no known size none at all."""
+        """An algorithm unknown to nccl-tests has no bus bandwidth, and a collective of unknown size has no bandwidth."""
         text = ring_xml(4).replace("allgather", "custom")
         nodes = [as_json(1, "sync", chakra.COMM_COLL, us=100, comm_type=0),
                  as_json(2, "ar", chakra.COMM_COLL, data=[1], comm_type=0, comm_size=1000)]

@@ -254,8 +254,8 @@ class Refused(RccTest):
         self.assertEqual(self.trace(" ".join(line for line in text.split("\n") if line)).schedule.line[-1], 1)
 
     def test_waits_are_the_longest_paths(self):
-        """Of traces at random: with any times of the messages, a message starts when what the operations wait for is over, and what its
-        flow waits for says the same."""
+        """Random traces: with any times of the messages, a message starts when the operations before it are over, and the flows that its
+        flow waits for give the same time."""
         for seed in range(60):
             draw = random.Random(seed)
             trace = self.trace(random_trace(draw), ranks_per_host=draw.choice(("1", "2:8Gbps")))
@@ -292,7 +292,7 @@ class Refused(RccTest):
             self.assertEqual(len(s) - s.partner.count(-1), many)
 
     def test_many_operations(self):
-        """Of a ring of 64: each message waits for two others at most."""
+        """Each message in a ring of 64 waits for two others at most."""
         flows = self.trace(ring(64, 64000)).flows
         self.assertEqual(len(flows), 64 * 126)
         self.assertEqual({len(flow.after) for flow in flows}, {0, 2})

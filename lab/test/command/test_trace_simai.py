@@ -35,7 +35,7 @@ class Workloads(Files):
         self.assertTrue(all(f.begin in (-1, 2000) and f.after for f in list(trace.flows)[4:6]))
 
     def rows(self, trace):
-        """What ranks do where each message takes 1 us."""
+        """Return the work of ranks if each message takes 1 us."""
         ends = {}
 
         def end_of(k, start):

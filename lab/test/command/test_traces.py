@@ -46,7 +46,7 @@ class Traces(unittest.TestCase):
 
     @unittest.skipUnless(os.path.exists(CATALOG), "build/rcc-catalog is not built")
     def test_every_source_of_the_code_is_listed(self):
-        """What a source file gives to AddTraceSource is what the program's TypeIds have."""
+        """The names that source files give to AddTraceSource are those of the program's TypeIds."""
         named = []
         for path in glob.glob(os.path.join(ROOT, "model", "*", "*.cc")):
             named += re.findall(r'AddTraceSource\(\s*"(\w+)"', read(path))
@@ -70,7 +70,7 @@ class Traces(unittest.TestCase):
 
 
 class Examples(unittest.TestCase):
-    """Of the module and of lab/run: the list, the programs, where they are built."""
+    """The examples of the module and of lab/run: the list, the programs, the folder where they are built."""
     PLACES = (("test", [os.path.basename(path)[:-len(".cc")] for path in glob.glob(os.path.join(ROOT, "examples", "*.cc"))],
                os.path.join(BUILD, "examples")),
               ("lab/run/test", ["rcc-bench", "rcc-catalog"], BUILD))    # rcc-run needs a file
@@ -153,7 +153,7 @@ class Examples(unittest.TestCase):
             lab = json.loads(subprocess.run(scenario("incast", *words, "--start=0s", "--ack-every=16"), stdout=subprocess.PIPE, text=True,
                                             timeout=60, check=True).stdout)
             wanted = (lab["queue"]["mean_bytes"] / 1000, lab["queue"]["max_bytes"] / 1000, lab["utilization"], lab["jain"])
-            for got, want, digits in zip(row.groups(), wanted, (0.051, 0.051, 0.00051, 0.00051)):  # what printing rounds away
+            for got, want, digits in zip(row.groups(), wanted, (0.051, 0.051, 0.00051, 0.00051)):  # printing rounds by at most this
                 self.assertAlmostEqual(float(got), want, delta=digits, msg=cc)
 
 

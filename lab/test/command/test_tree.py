@@ -176,7 +176,7 @@ class Tree(RccTest):
         self.write(self.inside("cmake-cache", "poison"), "")
         with self.assertRaisesRegex(common.RccError, "building the module in ns-3's tree failed.*\n(.*\n)*poisoned\n?$"):
             source_tree.make(self.tree)
-        self.assertTrue(os.path.exists(self.inside("cmake-cache", "poison")))  # what took minutes is not thrown away
+        self.assertTrue(os.path.exists(self.inside("cmake-cache", "poison")))  # files that took minutes are kept
         self.assertTrue(self.tree.is_warm())
 
     def test_sync(self):
@@ -190,7 +190,7 @@ class Tree(RccTest):
         self.write(header, "other\n")
         self.assertEqual(copies.sync(place), 2)
         self.assertFalse(os.path.exists(stale))  # would be compiled
-        self.assertEqual(os.path.getmtime(os.path.join(place, "core", "cc", "rp.c")), 1000)  # what is the same is not touched
+        self.assertEqual(os.path.getmtime(os.path.join(place, "core", "cc", "rp.c")), 1000)  # an unchanged file is not touched
         with open(header, encoding="utf-8") as f:
             self.assertIn("rcc_find", f.read())
 

@@ -64,7 +64,7 @@ class Lines(test_figures.Figures):
         self.assertEqual([level for level in levels if level > 4e6], [4437000])
 
     def test_no_one_capacity_where_the_service_rate_changes(self):
-        """Of the phases of a port, the first one's rate is not what the network can carry."""
+        """A port with several phases has no single capacity: the rate of the first phase is not drawn for all."""
         self.series("dcqcn", 1e4, [1e9])
         for rates, levels in (([950e6, 200e6, 950e6], []), ([950e6] * 3, [950e6])):
             self.write("dcqcn", "utilization.csv", ["time_s,capacity_bps,utilization"] +
@@ -105,7 +105,7 @@ class Lines(test_figures.Figures):
             self.series(cc, queue, [4e10, 0, 1e6])
         found = self.look([sample_run("dcqcn", 1e6), sample_run("qcn", 50)])
         self.assertEqual(found["queue.png"]["yscale"], ["log"])
-        self.assertEqual(found["queue.png"]["least"], 1e6)       # nothing is drawn on the axis
+        self.assertEqual(found["queue.png"]["least"], 1e6)       # no line lies on the axis
         self.assertGreaterEqual(found["flow_rates.png"]["least"], 1e6)
 
     def test_flows_have_no_algorithms_colour(self):
@@ -142,7 +142,7 @@ class Lines(test_figures.Figures):
             self.assertNotIn("Error", done.stderr)
 
     def test_a_figure_without_series_is_not_drawn(self):
-        """What was drawn earlier stays, and is not said to be drawn."""
+        """An earlier figure stays, and is not reported as drawn."""
         self.series("dcqcn", 1e4, [1e9])
         self.summary([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)])
         self.assertEqual(self.rcc("plot", "out", "--figure=queue").stdout, "out/queue.png\n")
@@ -189,7 +189,7 @@ class Asked:
 
 
 def run_plotting(code: str, *words: str):
-    """What Python code that prints JSON says in the interpreter that has matplotlib, after the imports of ask.py."""
+    """Run Python code in the interpreter that has matplotlib, after the imports of ask.py, and return the JSON that it prints."""
     if not Asked.process:
         Asked.process = subprocess.Popen([packages.plotting_python(), os.path.join(HERE, "ask.py")], cwd=os.path.join(ROOT, "lab"),
                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -202,7 +202,7 @@ def run_plotting(code: str, *words: str):
 
 @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
 class Axes(test_figures.Figures):
-    """Nothing that is drawn is cut off, and ticks can be read."""
+    """Axes cut off no data, and ticks can be read."""
 
     def test_a_second_run_of_captures_is_not_cut_off(self):
         """Panels share the axis: a limit for the first one switches off its search for the largest value of the others."""
@@ -411,7 +411,7 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
             self.assertEqual(panel, [[[0.1, 0.2], [1e3, 3e3]], [[0.1, 0.2], [2e3, 2e3]]])
             self.assertEqual(names, ["dcqcn", "qcn, which has no dcqcn.g"])
             self.assertNotIn("without", title)
-        (panel,), names, title = lines(*points, ("dcqcn:cx4", 4e3, {}))     # of an earlier command: its g is not known here
+        (panel,), names, title = lines(*points, ("dcqcn:cx4", 4e3, {}))     # a point of an earlier command, whose g is not known here
         self.assertEqual((len(panel), names), (2, ["dcqcn", "qcn, which has no dcqcn.g"]))
         self.assertIn("1 combination without dcqcn.g left out", title)
         (panel,), names, _ = lines(("dcqcn", 1e3, {"dcqcn.g": "0.1", "flows": "4"}), ("qcn", 2e3, {"flows": "4"}),
@@ -447,7 +447,7 @@ print(json.dumps([list(figure.axes[0].get_yticks()) for figure in found.values()
         self.assertNotEqual([at for at in jain if at % 1], [])
 
     def test_a_long_title_is_broken(self):
-        """Nothing stands out of the figure, and no title on what is below it."""
+        """A title stays within the figure and covers no text below it."""
         code = """
 found = {}
 show(sheet, found)

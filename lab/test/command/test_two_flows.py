@@ -15,7 +15,7 @@ TIME_S, FLUID_S = 0.12, 0.3   # as short as shows it: the smooth fluid is the sl
 
 class TwoFlows(unittest.TestCase):
     def test_distance(self):
-        self.assertEqual(distance([[9.0, 1.0, 3.0], [1.0, 1.0, 1.0]]), (0.5 * 0.5 / 2) ** 0.5)  # of the second half: 0 and 1/2
+        self.assertEqual(distance([[9.0, 1.0, 3.0], [1.0, 1.0, 1.0]]), (0.5 * 0.5 / 2) ** 0.5)  # second half: 0 and 1/2
 
     def test_the_draws_of_marking_keep_them_apart(self):
         drawn, even = (distance(two_flows.packets(PARAMS, Variant(even=even), TIME_S, 1)) for even in (False, True))

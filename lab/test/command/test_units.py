@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Quantities with units: the command and the programs read the same texts alike, each in its own code."""
+"""Quantities with units: the command and the programs read every text with one result, each in its own code."""
 import ctypes
 import math
 import os
@@ -45,7 +45,7 @@ class Core:
 
 
 def of_command(unit, text):
-    """The same of the command."""
+    """Read the text with the command's code: (value in the core's unit, None) or (None, what was expected)."""
     try:
         value = units.exact(unit, text, "--x")
     except RccError as error:
@@ -97,7 +97,7 @@ class Units(RccTest):
 
 
 class Rounding(RccTest):
-    """What would become another number is refused, not rounded in silence."""
+    """A number that would change is refused, not rounded in silence."""
     FINE = {"ratio": ["0", "0%", "1/3", "1/256", "0.00390625", "1e-9", "0.1%", "0/7"], "time": ["5.4us", "0.4s", "0", "1999.9ns"],
             "size": ["5.5KB", "123456789.4B", "0.001KB", "5"], "rate": ["40Gbps", "0.4Gbps", "0", "1000.4bps"], "count": ["5", "0"]}
     REFUSED = {"ratio": ["1e-10", "1.5e-9", "1e-400", "1/2000000001", "3e-10", "2/3000000000", "0.00000001%"],
@@ -116,7 +116,7 @@ class Rounding(RccTest):
             for text in texts:
                 self.assertEqual(of_command(unit, text), (None, expected), text)
                 self.assertEqual(core.read(unit, text), (None, expected), text)
-        for tenths in range(1, 20000, 7):    # of a byte
+        for tenths in range(1, 20000, 7):    # tenths of a byte
             value = Fraction(tenths, 10)
             near = abs(math.floor(value + Fraction(1, 2)) - value) * 1000 <= value
             text = f"{tenths / 10}B"
@@ -144,7 +144,7 @@ class Rounding(RccTest):
 
     @needs_programs
     def test_options(self):
-        """Of the command, of parameters, and of a scenario's own options."""
+        """Options of the command, parameters, and a scenario's own options refuse such numbers."""
         for words, fragment in ((["--set=dcqcn.g=1e-10"], "dcqcn.g is '1e-10', expected a multiple of 1e-9"),
                                 (["--kmin=5.5B"], "--kmin is '5.5B', expected a multiple of 1B, to one part in 1000"),
                                 (["--cc=dcqcn+g=1e-10"], "dcqcn.g is '1e-10', expected a multiple of 1e-9"),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What commands print fits a terminal of 60 columns, but for single words that are longer, such as commands to copy."""
+"""The output of commands fits a terminal of 60 columns, but for single words that are longer, such as commands to copy."""
 import unittest
 
 from support import RccTest, needs_programs

@@ -99,7 +99,7 @@ class Identified(unittest.TestCase):
 
 
 class Paper(unittest.TestCase):
-    """What ICNP 2018 says of a run that has its set-up."""
+    """The statements of ICNP 2018 about a run that has its set-up."""
     PLUS = {"preset": "paper", "senders": 8, "flows": 2000, "pfc_limit_bytes": 4_440_321, "bottleneck_bps": 40e9, "send_utilization": 0.97}
     CLOS = {**PLUS, "scenario": "clos", "flows": 1900, "hosts": 1910, "senders": 1900, "answer": {"capacity_bps": 400e9},
             "pfc_limit_bytes": 6_146_682, "bottleneck_bps": 400e9}
@@ -133,7 +133,7 @@ class Paper(unittest.TestCase):
             ("figure 4", "agrees")])
 
     def test_another_parameter_has_none(self):
-        """Of the statements a set-up is part: "with the default parameters of DCQCN"."""
+        """A statement holds for its set-up alone: "with the default parameters of DCQCN"."""
         for cc, mean, own in (("dcqcn", 45e3, {"timer": "10ms"}), ("dcqcn", 4.5e6, {"kmin": "20KB", "pmax": "0.5"}),
                               ("dcqcn-plus", 1e5, {"pmax": "0.01"}), ("dcqcn-plus", 1e5, {"r_min": "0.00025"})):
             self.assertEqual(self.lines(cc, mean, parameters={**paper.parameters(cc), **own}), [], own)
@@ -141,7 +141,7 @@ class Paper(unittest.TestCase):
             self.assertEqual(paper.list_statements({**run, "algorithm": cc, "cc": "folder"}), ())   # a figure's diamonds
 
     def test_another_option_has_none(self):
-        """Also one that run.json has not: it is in the command, or in the experiment.json of the run."""
+        """An option that run.json lacks counts too: it is in the command, or in the experiment.json of the run."""
         run = self.run_of("dcqcn-plus", 1e5)
         for option, said in (("--start=10ms", False), ("--start=100ms", True), ("--ack-every=1", False), ("--ack-every 64", True),
                              ("--rto=1ms", False), ("--rto=67108864ns", True), ("--nic=cx5", False), ("--seed=3", True)):
@@ -149,12 +149,12 @@ class Paper(unittest.TestCase):
             text = summary.text({"command": command, "runs": [run], "partial": False})
             self.assertEqual("published (ICNP 2018" in text, said, option)
             self.assertEqual("published (ICNP 2018" in report.page("", {"command": command, "runs": [run]}), said, option)
-            self.assertEqual(bool(paper.list_statements({**run, "command": command}, "./rcc compare a b")), said, option)    # of a figure
+            self.assertEqual(bool(paper.list_statements({**run, "command": command}, "./rcc compare a b")), said, option)
         self.assertEqual(paper.list_statements(run, "./rcc run own.json"), ())
 
     @needs_programs
     def test_the_paper_s_set_up_is_the_default(self):
-        """Its parameters, and the number that stands for buffer, delay and frames, are those of a run; other options change one."""
+        """The paper's parameters, and the number that stands for buffer, delay and frames, are those of a run; other options change one."""
         def run_of(*words):
             with tempfile.TemporaryDirectory() as out:
                 subprocess.run([sys.executable, os.path.join(support.ROOT, "rcc"), "run", *words, "--time=0.5ms", "--start=1us", "--quiet",
@@ -276,7 +276,7 @@ class Files(RccTest):
 
 
 def bench_row(case: bench.Case) -> dict:
-    """What rcc-bench prints for a case: every field, at costs within the targets."""
+    """Make the row that rcc-bench prints for a case: every field, at costs within the targets."""
     return {"scenario": case.scenario, "flows": case.flow_count or 1125, "rate_bps": case.rate_bps, "ack": case.ack, "packets": 1_000_000,
             "cpu_s": 0.7, "packets_per_cpu_s": 1.4e6, "events_per_packet": 3.1, "bare_events_per_packet": 4.0, "peak_rss_bytes": 60_000_000,
             "setup_s": 0.01, "bare_events_per_s": 9.1e6}

@@ -6,7 +6,7 @@
     python3 lab/test/fuzz/readers.py TARGET SECONDS SEED CORPUS [INPUTS]
 
 A command must end well, or say in one line of printable text what is wrong. What reaches a new line
-of the readers is kept in CORPUS. With INPUTS, it ends after so many, however long they take. Prints
+of the readers is kept in CORPUS. With INPUTS, it ends after that number, without a time limit. Prints
 executions and edges; exit status 1 after a finding, which it leaves in CORPUS."""
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ TOKENS = [b"0", b"1", b"-1", b"1.5", b"1e9", b"65536", b"4294967296", b"18446744
 
 class Target(NamedTuple):
     file: str                          # name of the input
-    words: Callable[[str, str], list]  # of the command: (path of the input, folder); none: `before` is all
-    before: Callable[[str], object] = str   # what else reads it: (folder)
+    words: Callable[[str, str], list]  # words of the command for (path of the input, folder); none: `before` alone reads
+    before: Callable[[str], object] = str   # another reader, called with the folder
 
 
-OPERATIONS_MAX = 5000    # of a trace that is tried
+OPERATIONS_MAX = 5000    # the largest trace that is tried
 
 
 class Trace:

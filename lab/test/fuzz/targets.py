@@ -137,7 +137,7 @@ def build(name: str) -> str:
 
 
 def words(name: str, seconds: float, corpus: str, seed: int, inputs: int = 0) -> list:
-    """The command that fuzzes a target; `seed`: 0 is another one each time. `inputs`: so many, however long they take."""
+    """Return the command that fuzzes a target; `seed`: 0 is another one each time. `inputs`: their number, without a time limit."""
     program = build(name)
     os.makedirs(corpus, exist_ok=True)
     if name in PYTHON:
@@ -151,7 +151,7 @@ def words(name: str, seconds: float, corpus: str, seed: int, inputs: int = 0) ->
 
 
 def judge(status: int, output: str) -> Result:
-    """What a run says: libFuzzer's last line of state and its statistics, or the driver's own words."""
+    """Judge a run by its output: libFuzzer's last line of state and its statistics, or the driver's own words."""
     runs = re.search(r"number_of_executed_units: (\d+)|^(\d+) (?:executions|inputs)", output, re.M)
     edges = re.findall(r"\bcov: (\d+)|, (\d+) edges", output)
     return Result(status, output, int(runs.group(1) or runs.group(2)) if runs else None,

@@ -31,7 +31,7 @@ from command import lock  # noqa: E402
 
 class Target(NamedTuple):
     name: str
-    words: Callable[[int], list]     # of the command, by the number of the attempt
+    words: Callable[[int], list]     # words of the command, by the number of the attempt
     folder: str
 
 
@@ -46,7 +46,7 @@ TARGETS = [
 
 
 def state_of(folder: str) -> str:
-    """What the lock says, once a child that had not become its program yet has ended with its parent."""
+    """Return the state of the lock once a child that had not become its program yet has ended with its parent."""
     end = time.monotonic() + 120
     while "at work" in lock.state(folder) and time.monotonic() < end:
         time.sleep(0.05)
@@ -54,7 +54,7 @@ def state_of(folder: str) -> str:
 
 
 def trouble(folder: str) -> List[str]:
-    """What is wrong with a folder whose command was killed."""
+    """List the faults of a folder whose command was killed."""
     found = []
     seeds = set()
     if not os.path.isdir(folder):

@@ -63,7 +63,7 @@ def growth(memory: List[Tuple[float, int]]) -> int:
 
 
 def accounts(run: dict, packets: int, flows: int) -> List[str]:
-    """What is wrong with the figures of a run that ended."""
+    """List the wrong figures of a run that ended."""
     each = packets // flows
     frame = PAYLOAD + HEADERS + (CN_TAG if run["cc"] == "qcn" else 0)
     wanted = {"packets_delivered": each * flows, "bytes_delivered": each * flows * frame, "packets_dropped": 0, "naks": 0,

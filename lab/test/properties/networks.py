@@ -39,10 +39,10 @@ def listed() -> List[str]:
 
 ALGORITHMS = listed()
 WORDS = {cc: ("--buffer=9MB",) for cc in ("hpcc", "powertcp")}   # frames with telemetry need more headroom than the files leave
-BASE_RTT = ("--attr=RdmaNic.BaseRtt=40us",)   # else the longest of all hosts' paths: a host more would change it
+BASE_RTT = ("--attr=RdmaNic.BaseRtt=40us",)   # the default is the longest path of all hosts, which one more host would change
 STOP = 0.02         # simulated seconds
 SCALE = 8
-TOLERANCE = 0.03    # of scaled: times are whole nanoseconds, which decides who is first among frames that meet
+TOLERANCE = 0.03    # for scaled networks: times are whole nanoseconds, which orders frames that meet
 
 
 class Link(NamedTuple):
@@ -91,7 +91,7 @@ def make(chance: random.Random, tree: bool, first: int = 0) -> Network:
     if not tree:
         taken = {frozenset(link[:2]) for link in links}
         for pair in [chance.sample(switches, 2) for _ in range(chance.randint(0, n_switches)) if n_switches > 1]:
-            if frozenset(pair) not in taken:  # of two nodes that have a link, see with_paths
+            if frozenset(pair) not in taken:  # a second link between two nodes: see with_paths
                 taken.add(frozenset(pair))
                 links.append(Link(*pair, core, 1))
     links += [Link(h, chance.choice(switches), chance.choice([10, 10, 25, 40]), chance.choice([0.5, 1, 2])) for h in hosts]
@@ -103,7 +103,7 @@ def make(chance: random.Random, tree: bool, first: int = 0) -> Network:
 
 
 LOSSES = ["1e-4", "0.001", "0.01", "0.05", "0.3"]
-MANY = 0.05              # of losses, from which flows are short
+MANY = 0.05              # the share of losses from which flows are short
 RECOVERIES = ["go-back-n", "selective", "irn"]
 
 
@@ -120,7 +120,7 @@ class Result(NamedTuple):
     run: dict
 
     def times(self) -> List[tuple]:
-        """What became of each flow, without names of nodes."""
+        """Return the results of each flow, without names of nodes."""
         return [(row["start_s"], row["size_bytes"], row["delivered_bytes"], row["fct_s"]) for row in self.flows]
 
 

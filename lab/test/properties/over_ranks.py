@@ -3,7 +3,7 @@
 """Random networks over 1, 2, 3 and 4 ranks: the sha256 of every file that they write is the same. Every second network is of the HPCC
 dialect with all outputs of that simulator (fct.txt, pfc.txt, qlen.txt, mix.tr); lossy links, a link that fails while flows run, a small
 buffer, windows, TCP flows and captures come and go with the number of the network. Every fifth chooses paths by a rule. In some all flows
-are alike and begin at one time, so that they end in one nanosecond on several ranks."""
+are equal and begin at one time, so that they end in one nanosecond on several ranks."""
 from __future__ import annotations
 
 import glob
@@ -18,7 +18,7 @@ from typing import Dict, List, Optional
 import networks
 
 RANKS = (2, 3, 4)
-VARIES = ("wall_s", "peak_rss_bytes")   # of run.json
+VARIES = ("wall_s", "peak_rss_bytes")   # keys of run.json
 OUTPUTS = """ENABLE_TRACE 1
 TRACE_FILE trace.txt
 TRACE_OUTPUT_FILE mix.tr
@@ -28,7 +28,7 @@ QLEN_MON_FILE qlen.txt
 QLEN_MON_START 2000010000
 QLEN_MON_END 2000400000
 """
-BEGIN_US = 2_000_000    # of the HPCC dialect, whose LINK_DOWN counts from there
+BEGIN_US = 2_000_000    # the begin of the HPCC dialect: LINK_DOWN counts from it
 
 
 def hpcc(net: networks.Network, chance: random.Random) -> str:

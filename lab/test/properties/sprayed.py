@@ -46,7 +46,7 @@ class Case(NamedTuple):
     files: Files
     packets: int             # that the flows have together
     what: str
-    headers: float           # of trimmed frames, at most: part of the slowest link when all senders send at the rates of their links
+    headers: float           # the largest share of trimmed frames on the slowest link, with all senders at the rates of their links
 
     def ends(self) -> bool:
         """Whether every flow that has a path must end."""
@@ -55,7 +55,7 @@ class Case(NamedTuple):
 
 
 def share_of_headers(net: networks.Network, words: List[str]) -> float:
-    """What the headers of all senders together take of the slowest link, if no packet is sent whole."""
+    """Return the share of the slowest link that the headers of all senders take if no packet is sent whole."""
     size = sum(int(word.rpartition("=")[2]) for word in words if "TrimSize" in word)
     senders = {f.src for f in net.flows}
     rate = sum(link.gbps for link in net.links if {link.a, link.b} & senders)
@@ -116,7 +116,7 @@ def draw(seed: int) -> Case:
 
 
 def with_messages(net: networks.Network, words: List[str], cc: str, chance: random.Random) -> Case:
-    """The same as options of the program of experiments: flows of several messages."""
+    """Give the case as options of the program of experiments, with flows of several messages."""
     def name(node: int) -> str:
         return ("s" if node in net.switches else "h") + str(node)
 
@@ -148,7 +148,7 @@ def simulate(case: Case, build: str, number: int) -> Tuple[Files, dict]:
 
 
 def accounts(case: Case, run: dict) -> List[str]:
-    """What is wrong with the figures of a run."""
+    """List the wrong figures of a run."""
     left = {reason: n for reason, n in run.get("unfinished", {}).items()}
     cut = sum(left.get(reason, 0) for reason in ("no_route", "no_route_back"))
     found = []

@@ -35,7 +35,7 @@ def read_digests(place: str) -> set:
 
 
 def configuration(name: str, path: str) -> bytes:
-    """What all files of a name hold that stand in the folder of `path` or above it: a linter reads those."""
+    """Return the content of all files of a name in the folder of `path` or above it: a linter reads them."""
     folders = path.split("/")[:-1]
     places = ["/".join([*folders[:depth], name]) for depth in range(len(folders) + 1)]
     return b"\0".join(content(place) for place in places if os.path.exists(os.path.join(ROOT, place)))

@@ -16,7 +16,7 @@ from command.common import ROOT
 from . import units
 from .outcome import INCLUDES, WARNINGS, Outcome, run
 
-# What a compiler may call by itself in freestanding code; the core may need nothing else from outside.
+# Functions that a compiler may call by itself in freestanding code; the core may need nothing else from outside.
 COMPILER_CALLS = re.compile(
     r"^(mem(cpy|set|move|cmp)|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__u?(div|mod|divmod)[dt]i[34])$")
 HEADERS = {"stdint.h", "stdbool.h", "stddef.h"}

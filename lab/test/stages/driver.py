@@ -18,7 +18,7 @@ from command.system.guard import guarded
 
 from .builds import cache
 
-# what the tests can do without; each says so
+# packages that tests can do without; each test says so
 OPTIONAL = {"python3-matplotlib", "python3-numpy", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark", "python3-sphinx", "doxygen",
             "clang-format", "flake8", "mypy", "tcc", "universal-ctags", "libopenmpi-dev", "openmpi-bin", "bzip2", "dpkg-dev",
             "ccache", "python3-protobuf", "python3-pandas"}
@@ -46,12 +46,12 @@ STAGES = {
 }
 
 
-# what stages need of the release build, of those that do not need all of it
+# targets of the release build for stages that do not need all of it
 NEEDS = {"core-tests": ["core-tests"]}
 
 
 def targets_of(only: Optional[list]) -> Optional[list]:
-    """What has to be built for some stages; None: everything."""
+    """List the targets that have to be built for some stages; None: all targets."""
     names = choose(only)
     return [target for name in names for target in NEEDS[name]] if all(name in NEEDS for name in names) else None
 
@@ -146,7 +146,7 @@ def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
     if trouble:
         trouble = build(targets)  # a compiler may have been replaced meanwhile
     if trouble:
-        print(trouble, flush=True)  # what was built is tested all the same
+        print(trouble, flush=True)  # the targets that were built are tested all the same
     print(f"packages and programs are there after {time.monotonic() - started:.0f} s", flush=True)
     # --only=tree asks for the tree too
     status, said = call_ctest(only, tree or "tree" in (only or []))

@@ -94,7 +94,7 @@ def over_aligned(files: list) -> list:
     names = {name for text in texts.values() for name in re.findall(r"\b(?:struct|class)\s+alignas\([^)]*\)\s+(\w+)", text)}
     bodies = [found for text in texts.values()
               for found in re.findall(r"\b(?:struct|class)\s+(?:\w+::)*(\w+)\b[^;{]*\{(.*?)\n\s*\};", text, re.DOTALL)]
-    while True:   # what has a member of that kind is of that kind
+    while True:   # a struct with an aligned member is aligned too
         member = re.compile(rf"^\s+(?:{'|'.join(sorted(names))}) \w+(?:[;{{\[]| =)", re.MULTILINE)
         more = {name for name, body in bodies if member.search(body)} - names
         if not more:
@@ -107,7 +107,7 @@ def over_aligned(files: list) -> list:
 
 
 def newer_than_11(files: list) -> list:
-    """What a compiler of C++11 would refuse, as far as a pattern tells."""
+    """Find code that a compiler of C++11 would refuse, as far as a pattern tells."""
     found = []
     for path in files:
         if path.startswith(OLDER) and not path.endswith(".c"):
@@ -123,7 +123,7 @@ def module_name(path: str) -> str:
 
 
 def imported(path: str, tree: ast.AST) -> Iterator[str]:
-    """What a file imports anywhere in it, by full names; of `from a import b` both a.b and a."""
+    """Yield the imports anywhere in a file by full names; `from a import b` yields both a.b and a."""
     package = module_name(path).split(".")
     if not path.endswith("__init__.py"):
         package.pop()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What ctest calls: one test, whose cases are counted in BUILD/test-results/NAME.json.
+"""The program that ctest calls for one test, whose cases are counted in BUILD/test-results/NAME.json.
 
     python3 lab/test/stages/main.py NAME STAGE [ARGUMENT...]
 
-Prints what failed and `N passed, N failed`; exit status 1 if anything failed, 77 if nothing could be tried."""
+Prints what failed and `N passed, N failed`; exit status 1 if a case failed, 77 if no case could be tried."""
 from __future__ import annotations
 
 import importlib
@@ -58,7 +58,7 @@ def scratch() -> None:
 
 
 def own_environment() -> None:
-    """What a user has set for runs of their own changes no test."""
+    """Remove the settings of a user's own runs from the environment, so that they change no test."""
     for name in ("RCC_MAX_EVENTS", "RCC_RANK_MACHINES", "RCC_RANK_TIMES", "NS_GLOBAL_VALUE", "COLUMNS"):
         os.environ.pop(name, None)
 
@@ -68,7 +68,7 @@ def results_folder() -> str:
 
 
 def cpu_seconds() -> float:
-    """Of this process and of what it has run and waited for."""
+    """Return the CPU time of this process and of the processes that it has waited for."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(u.ru_utime + u.ru_stime for u in used)
 

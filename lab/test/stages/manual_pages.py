@@ -57,7 +57,7 @@ def program_text() -> str:
 
 
 def objects_of_the_module() -> list:
-    """What the build compiles for the target rcc now: its folder keeps objects of files that have moved since."""
+    """List the objects that the build compiles for the target rcc now: its folder also keeps objects of files that have moved since."""
     with open(os.path.join(build_dir(), "compile_commands.json"), encoding="utf-8") as f:
         commands = [entry["command"] for entry in json.load(f)]
     found = [re.search(r" -o (CMakeFiles/rcc\.dir/\S+\.o)", command) for command in commands]

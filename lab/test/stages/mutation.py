@@ -17,7 +17,7 @@ MUTANTS, LEAST_SCORE, JOBS = 40, 95, 2
 
 
 def stage(outcome: Outcome) -> None:
-    """The same mutants each time, as long as core/ does not change."""
+    """Test the mutants of core/, which are the same as long as core/ does not change."""
     if not probe.first("cc"):
         outcome.skip("mutants need cc, of which there is none; tcc alone does not link with libcheck")
         return

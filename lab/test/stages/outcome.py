@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What the stages of `./rcc test` share: their counts, and how they run programs."""
+"""The counts of the stages of `./rcc test`, and the way in which they run programs."""
 from __future__ import annotations
 
 import glob
@@ -17,7 +17,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 
 class Outcome:
-    """What a stage found: counts, and the lines worth showing."""
+    """The result of a stage: counts, and the lines worth showing."""
 
     def __init__(self) -> None:
         self.passed = self.failed = 0
@@ -34,7 +34,7 @@ class Outcome:
         self.lines += ["     " + line for line in output.strip().splitlines()[-30:]]
 
     def skip(self, why: str) -> None:
-        """Nothing could be tried."""
+        """Record that the stage could try no case."""
         self.skipped = True
         self.note(f"skipped: {why}")
 

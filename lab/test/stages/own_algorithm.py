@@ -91,7 +91,7 @@ def check_attributes(outcome, copy: Copy) -> None:
 
 
 def check_runs(outcome, copy: Copy) -> None:
-    """Its law at work: no queue without limit, and the threshold K moves the queue."""
+    """Check the algorithm in runs: the queue has a limit, and the threshold K moves it."""
     runs = {}
     for out, words in (("a", [f"--cc={CC},none"]), ("b", [f"--cc={CC}", f"--set={CC}.kmax=400KB"])):
         status, text, err = copy.rcc("run", "incast", *words, *RUN, f"--out={copy.path('out', out)}")

@@ -29,7 +29,7 @@ class Target(NamedTuple):
     """A way to build the vectors. `needs`: the group of packages, see packages.targets()."""
     name: str
     words: list                # compiler and options
-    emulator: str = ""         # of qemu-user
+    emulator: str = ""         # a program of qemu-user
     needs: str = ""
 
 
@@ -54,7 +54,7 @@ def targets() -> list:
 
 
 def digest(words: list) -> str:
-    """Of a command that compiles the vectors, of its compiler, and of all that it may read of the project."""
+    """Return the digest of a command that compiles the vectors, of its compiler, and of all files of the project that it may read."""
     found = hashlib.sha256(repr([words, run([words[0], "-v"])[1]]).encode())
     for path in sorted(path for part in ("core/*", "test/vectors", "test/core/wire") for path in glob.glob(os.path.join(ROOT, part, "*"))):
         with open(path, "rb") as f:

@@ -13,7 +13,7 @@ from .outcome import HANG_SECONDS, SKIPPED, Outcome, run
 
 
 def golden(outcome: Outcome) -> None:
-    """Every run of test/golden gives the bytes of before."""
+    """Every run of test/golden gives the recorded bytes."""
     golden_cases(outcome, [], {})
 
 

@@ -14,7 +14,7 @@ from command.common import ROOT
 NAMES = re.compile(r"^static [^;{(=]*?\b(\w+)(?= *[(\[=;])|^(?:static )?(?:const )?(?:struct|enum|union) (\w+)(?= *$| *\{)|"
                    r"^ *# *define (\w+)|"
                    r"\bF\((\w+),|\b([A-Z]+_\w+)\b", re.MULTILINE)
-SHARED = re.compile(r"RCC_|U?INT\d*_")   # of headers
+SHARED = re.compile(r"RCC_|U?INT\d*_")   # names of headers
 
 
 def sources() -> list:
@@ -22,7 +22,7 @@ def sources() -> list:
 
 
 def names(path: str) -> dict:
-    """What a file and the private headers that it includes define, and may not be defined otherwise in one compilation: {name: file}."""
+    """Return the names that a file and its private headers define, and that may have one definition in a compilation: {name: file}."""
     with open(path, encoding="utf-8") as f:
         text = f.read()
     found = {word: path for words in NAMES.findall(text) for word in words if word and not SHARED.match(word)}

@@ -29,7 +29,7 @@ LEAST = 35  # tests: of the core, each suite, each example
 COPY = build_dir("without-lab")
 SOURCE = os.path.join(COPY, "rcc")
 FOLDER = os.path.join(SOURCE, "build")   # has the programs, as lab/test/CMakeLists.txt knows
-MADE = os.path.join(COPY, "made.json")   # what the copy was built of when all was well last
+MADE = os.path.join(COPY, "made.json")   # the state of the last copy that passed
 
 
 def core(outcome: Outcome) -> None:
@@ -50,7 +50,7 @@ def stage(outcome: Outcome) -> None:
 
 
 def made(outcome: Outcome) -> bool:
-    """Whether nothing is to be done. Else the copy is as the project is, without lab/."""
+    """Return True if the copy is up to date; otherwise make it like the project, without lab/."""
     now = state()
     if read_made() == now:
         outcome.check(True, "built before")
@@ -62,7 +62,7 @@ def made(outcome: Outcome) -> bool:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(MADE)
     os.makedirs(SOURCE, exist_ok=True)
-    shutil.rmtree(os.path.join(SOURCE, "lab"), ignore_errors=True)  # its folders too
+    shutil.rmtree(os.path.join(SOURCE, "lab"), ignore_errors=True)  # empty folders would stay
     sync(SOURCE, keep=("build",), module=install.RCC)
     return False
 
@@ -99,14 +99,14 @@ def digest(path: str) -> str:
 
 
 def options() -> list:
-    """Of cmake. By clang where it works, as that compiles sanitizers in less than half of the time of gcc."""
+    """Return the options of cmake; they choose clang where it works, which compiles sanitizers in less than half of the time of gcc."""
     clang = {"RCC_WERROR": "ON", "CMAKE_C_COMPILER": "clang", "CMAKE_CXX_COMPILER": "clang++"}
     chosen = {**STYLE, "RCC_SANITIZE": "ON", **(clang if probe.tool(("clang++",), "--version") and probe.fuzzer() else {}), **cache()}
     return [f"-D{name}={value}" for name, value in chosen.items()]
 
 
 def state() -> dict:
-    """What the copy is built with, and a digest of what it is built of."""
+    """Return the options of the copy's build, and a digest of its sources."""
     found = hashlib.sha256(repr([run([tool, "--version"]) for tool in ("cmake", "clang++", "c++")] + [probe.ns3("")]).encode())
     for name in sorted(install.RCC.files()):
         with open(os.path.join(ROOT, name), "rb") as f:
