@@ -333,7 +333,7 @@ def twenty() -> Figure:
                   (Panel("Queue of 2000 flows", ("dcqcn", "plus"), panel),))
 
 
-PLUS_RED = "dcqcn.kmin=20KB,dcqcn.kmax=200KB,dcqcn.pmax=0.5"  # what preset paper of dcqcn-plus has
+PLUS_RED = "dcqcn.kmin=20KB,dcqcn.kmax=200KB,dcqcn.pmax=0.5"  # RED of dcqcn-plus, preset paper
 
 
 def same_red() -> Figure:

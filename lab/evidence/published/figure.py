@@ -74,7 +74,7 @@ class Figure:
     runs: dict          # key: Run
     rows: tuple
     panels: tuple = field(default=())
-    table: str = "papers"  # its set: "papers", "windowed", "paths" or "reality"
+    table: str = "papers"  # the set of the figure: "papers", "windowed", "paths" or "reality"
 
     @property
     def cost(self) -> float:

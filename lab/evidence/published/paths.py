@@ -159,8 +159,8 @@ LINE, FRAME, DELAY = 100e9, 1062, 2e-6
 
 
 def go_back_packets() -> int:
-    """Packets that a sender has begun until it hears of a lost one, which it then sends again: the time from the begin of the lost packet
-    until the NAK is there. The next packet leaves one packet time later and passes two links, and so does the NAK."""
+    """Count the packets that a sender begins before the NAK of a lost one arrives; it sends them again. The time runs from the begin of the
+    lost packet. The next packet leaves one packet time later and passes two links, and so does the NAK."""
     packet, answer = FRAME * 8 / LINE, ACK * 8 / LINE
     return math.ceil((packet + 2 * (packet + DELAY) + 2 * (answer + DELAY)) / packet)
 

@@ -32,7 +32,7 @@ def fat_tree(k: int, first: str = "") -> str:
     return ",".join([*links, f"h[0-{k ** 3 // 4 - 1}]=e[0-{last}]"])
 
 
-AVERAGE = "+average=uet-htsim"   # of the delay, which the specification leaves to implementations; uec.cpp, update_delay
+AVERAGE = "+average=uet-htsim"   # the average of the delay, which the specification leaves to implementations; uec.cpp, update_delay
 
 
 def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float, time: str = "10ms", more: str = "") -> Run:
@@ -106,7 +106,7 @@ def incasts() -> Figure:
 class Seen(NamedTuple):
     """A frame of RoCE data in a capture."""
     bytes: int       # on the wire, with the frame check sequence
-    total: int       # of the IP header
+    total: int       # the length in the IP header
     dscp: int
 
 

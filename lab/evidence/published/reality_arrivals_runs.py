@@ -83,7 +83,7 @@ SMALL = 8000
 
 
 def tlt_runs() -> dict:
-    total = 0.4 * (4 * 40) / (8 * 40) * 95 / 88   # of the hosts' ports, for 40 % of a ToR's four uplinks: 88 of 95 partners are behind them
+    total = 0.4 * (4 * 40) / (8 * 40) * 95 / 88   # load of a host for 40 % of the uplinks: they lead to 88 of 95 partners
     return {"tlt": testbed("--links=h[0-95]=t[0-11],t[0-11]-c[0-3]", f"--arrivals=web-search:{0.95 * total:.5f}",
                            f"--incasts=95:8KB:{0.05 * total:.5f}:8", *dcqcn("paper"), "--lossy",
                            "--attr=QbbSwitch.EgressAlpha=1", "--buffer=4500KB", "--kmin=5KB", "--kmax=200KB", "--pmax=0.01", "--rto=4ms",

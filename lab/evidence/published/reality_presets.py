@@ -16,9 +16,9 @@ UNVERIFIED = "UNVERIFIED"
 
 class Nic(NamedTuple):
     """The NIC that `--nic=NAME` names."""
-    preset: str    # of dcqcn
+    preset: str    # a preset of dcqcn
     settings: str  # over the preset, as for --set
-    beside: str    # what is no parameter of DCQCN
+    beside: str    # properties that are no parameters of DCQCN
     source: str
 
 
@@ -26,7 +26,7 @@ class Switch(NamedTuple):
     """A switch. Thresholds of a switch that nobody published follow the rule PER_25G."""
     buffer: str
     pool: str      # shared pool; empty: what the computed headroom leaves of the buffer
-    alpha: str     # of the dynamic threshold
+    alpha: str     # the factor of the dynamic threshold
     kmin: str      # empty: by PER_25G at the rate of the link
     kmax: str
     pmax: str

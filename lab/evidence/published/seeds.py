@@ -27,8 +27,8 @@ def near(pairs: tuple) -> bool:
     return any(abs(value - edge) <= NEAR * abs(edge) + 1e-12 for value, edge in pairs)
 
 
-# The rows that were judged by fewer than SEEDS seeds when the rule was made (lab/evidence/doc/results.md of 2026-11-22): (number, edge)
-# of each comparison that the band makes. An order compares neighbours.
+# The rows that were judged by fewer than SEEDS seeds when the rule was made (lab/evidence/doc/results.md of 2026-11-22). A row has
+# (number, edge) for each comparison that the band makes; an order compares neighbours.
 BEFORE = {
     "dp-pfc": ((1.015, 0.9),),
     "dp-pfc-lossless": ((0, 0),),

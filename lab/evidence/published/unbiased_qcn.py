@@ -173,7 +173,7 @@ def fig5() -> Figure:
 STEP = 10e-3   # when the output drops to 1 Gb/s
 FIG6_LABELS = {"outputs": "QCN at outputs", "inputs": "QCN at inputs", "keep-alive": "at inputs, keep-alive",
                "outputs-rd": "at outputs, reliable delivery"}
-FIG6_COLOURS = dict(zip(FIG6_LABELS, draw.SHADES))   # the same in all of its panels
+FIG6_COLOURS = dict(zip(FIG6_LABELS, draw.SHADES))   # one colour for a switch in all panels
 
 
 def fig6_limits(ax, data: Data) -> None:

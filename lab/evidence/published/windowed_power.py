@@ -13,7 +13,7 @@ from .windowed import algorithm, jain, lead, least_mean, noted
 POWER = "PowerTCP NSDI'22"
 POWERS = ("powertcp", "theta-powertcp")
 SHORT = {"powertcp": "", "theta-powertcp": "theta-"}
-# What the authors' simulator has in config-burst.txt, for their figures; the theorem is the text's. T is the longest RTT of their network.
+# The settings of the authors' config-burst.txt, for their figures; the theorem is the text's. T is the longest RTT of their network.
 AUTHORS = {"powertcp": "powertcp:ns3-datacenter+base_rtt=28960ns", "theta-powertcp": "theta-powertcp:ns3-datacenter+base_rtt=28960ns",
            "hpcc": "hpcc:simulator+max_stage=5+r_min=100Mbps+base_rtt=28960ns", "timely": "timely:hpcc"}
 SHORTER = {"powertcp": "power", "theta-powertcp": "theta"}

@@ -29,7 +29,7 @@ RERUN = {("ws", "hpcc"): (1.62, 1.92, 2.00), ("ws", "dctcp"): (3.84, 5.66, 7.69)
          ("fb", "hpcc"): (2.27, 3.28, 6.06), ("fb", "dctcp"): (3.55, 5.33, 8.44), ("ws", "pint"): (1.79, 2.08, 2.32),
          ("fb", "pint"): (2.29, 3.20, 5.00)}
 SIZES = {"ws": "web-search", "fb": "fb-hadoop"}
-SHORT = {"ws": 3e3, "fb": 120e3}     # what it calls short
+SHORT = {"ws": 3e3, "fb": 120e3}     # bytes; HPCC calls such flows short
 ARRIVALS = {"ws": 6, "fb": 3}        # ms
 # The rerun has 100 ms. With 77 % of the wire a queue takes (1 - .55)^2 / (1 - .77)^2 = 4 times as long to settle as with 55 %.
 ARRIVALS_70 = {"ws": 6, "fb": 12}

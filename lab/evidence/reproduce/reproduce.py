@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc reproduce`: run what was published and say, row by row, whether it came out inside the band."""
+"""`./rcc reproduce`: run what was published and say, row by row, whether the result is within its tolerance."""
 from __future__ import annotations
 
 import hashlib
@@ -167,7 +167,7 @@ def kept(folder: str, programs: dict, resume: bool) -> bool:
 
 
 def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
-    """Run everything that is needed. Returns (interrupted, failures by run name, wall seconds by run name)."""
+    """Run everything that is needed. Returns (interrupted, failures and elapsed seconds by run name)."""
     runs = needed(wanted, quick)
     program = build.program(simulation.PROGRAM, packages.RUN)
     reuse = kept(folder, {simulation.PROGRAM: fingerprint(program)}, resume)
@@ -197,7 +197,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         interrupted = Runner(jobs, done=lambda job: finish(work, folder, job, made[job.name])).run()
     finally:
         staging.remove(work)
-    ended = (0, None, EXIT_INTERRUPTED, *((-signal.SIGINT, -signal.SIGKILL) if interrupted else ()))   # or ended by Runner
+    ended = (0, None, EXIT_INTERRUPTED, *((-signal.SIGINT, -signal.SIGKILL) if interrupted else ()))   # Runner ended the rest
     failures = {job.name: reason(job) for job in jobs if job.status not in ended}
     return interrupted, failures, {job.name: job.ended - job.started for job in jobs if job.status == 0}
 

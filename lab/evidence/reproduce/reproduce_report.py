@@ -54,7 +54,7 @@ def section(folder: str, figure, rows: list) -> str:
 
 
 def verdicts(rows: list) -> list:
-    """(line, whether the row is outside) of what a figure compares: each row that is not inside its band, then the others."""
+    """Return (line, whether the row fails) of each comparison of a figure; rows that fail come first."""
     known = sorted((row for row in rows if row.get("measured")), key=lambda row: bool(row.get("inside")))
     outside = sum(not row.get("inside") for row in known)
     shown = known[:max(outside, VERDICTS)]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The equilibrium of DCQCN+ (Gao et al., ICNP 2018, equations 11 to 20): how often N flows that have their fair share must hear of
-congestion, and at which queue RED marks so often.
+"""The equilibrium of DCQCN+ (Gao et al., ICNP 2018, equations 11 to 20): how often N flows that have their fair share must get
+a CNP, and at which queue RED marks so often.
 
 A flow that gets a CNP at the rate R keeps R as its target, falls to R (1 - alpha/2), and halves the gap in each period K. From the
 F-th period on the target grows by a tenth of its rate. So it is back at R after 4.06 to 4.48 periods, whatever alpha is. At the fair

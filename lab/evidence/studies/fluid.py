@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Integrates the delay differential equations of DCQCN, TIMELY and patched TIMELY ([EoD], see command/models/steady_state.py).
 
-DCQCN ([EoD] section 3), in packets; p^ and R^ are those of a control loop delay tau* ago, a..e as there:
+DCQCN ([EoD] section 3), in packets; p^ and R^ are those of a control loop delay tau* ago, a..e as in [EoD]:
 
     dq/dt     = sum R_C - C
     dalpha/dt = g/tau' ((1 - (1-p^)^(tau' R^)) - alpha)
@@ -19,7 +19,7 @@ tau* = max(Seg/R, D_minRTT):
             patched:  ((1-w) delta - w beta R (q' - C T_low)/(C T_low))/tau*,  w = 2g + 1/2 within 0..1
 
 Beyond the equations, as in the authors' Matlab: rates stop at the line rate, the queue at 0. Ours: a least rate, a buffer
-limit if given, and flows that start later; what a flow hears in its first delay is that nothing was marked.
+limit if given, and flows that start later; in its first delay a flow gets no mark.
 
 Heun's method with a fixed step that divides tau*, so that every delayed value is a grid point and no interpolation enters
 DCQCN; TIMELY's delays vary and are interpolated. The right sides have kinks at Kmin, Kmax and the caps: a higher order
@@ -48,7 +48,7 @@ class Group(NamedTuple):
 @dataclass
 class Trajectory:
     """Samples. rates[k][i] is group k's R_C in bit/s per flow at time_s[i], 0 before its start; targets and alphas (TIMELY:
-    gradients) alike."""
+    gradients) have the same form."""
     time_s: list = field(default_factory=list)
     queue_bytes: list = field(default_factory=list)
     rates: list = field(default_factory=list)
