@@ -75,7 +75,7 @@ class Wording(unittest.TestCase):
                      "whoever waits", "the house has rules"):
             with self.subTest(text):
                 self.assertEqual(len(wording.find_dialect([wording.Place("a", 1, text)])), 1)
-        plain = wording.Place("a", 1, "An if, else a loop, inside the switch; it uses the wall clock before the end")
+        plain = wording.Place("a", 1, "An if, else a loop, inside the switch; it uses the wall clock, or wall-clock time, before the end")
         self.assertEqual(wording.find_dialect([plain]), [])
 
     def test_bounds(self):
