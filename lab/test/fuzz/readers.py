@@ -29,7 +29,7 @@ from seeds import CHAKRA, SEEDS  # noqa: E402
 
 from command import main  # noqa: E402
 from command.common import RccError  # noqa: E402
-from command.experiment import faults, nic_dump  # noqa: E402
+from command.experiment import algorithms, faults, nic_dump  # noqa: E402
 from command.experiment.model import Node  # noqa: E402
 from command.ns3_rdma import config, rows  # noqa: E402
 from command.ns3_rdma.files import Remarks  # noqa: E402
@@ -124,7 +124,7 @@ def read_choices(path: str, folder: str) -> None:
 def read_nic(path: str, folder: str) -> None:
     del folder
     dump = nic_dump.read(path)
-    fields = nic_dump.catalogue.cores()[dump.algorithm].fields
+    fields = nic_dump.catalogue.cores()[algorithms.NIC.get(dump.algorithm, dump.algorithm)].fields
     inside = all(fields[name].low <= value <= fields[name].high for name, value in dump.parameters.items())
     require(inside, "parameters are in their ranges")
 
