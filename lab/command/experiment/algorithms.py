@@ -163,7 +163,7 @@ def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> A
             except RccError as error:
                 raise Statement(field, str(error)) from error
     for owner, field, value in defaults.parameters:
-        if parameters.is_named(owner):
+        if owner == parameters.name or of_nic and parameters.is_named(owner):    # keys are of the algorithm as it is named
             parameters.put(field, value)
     names = set()
     for item in given.items("set"):
