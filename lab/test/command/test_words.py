@@ -174,7 +174,7 @@ class Paper(unittest.TestCase):
         for more in ({"flows": 2001}, {"senders": 16}, {"rate_bps": 100e9}, {"preset": "paraleon-plus"}, {"window_s": [0.1, 0.2]},
                      {"pfc_limit_bytes": 9e6}, {"partial": True}, {"pfc_limit_bytes": 4_399_821}, {"bottleneck_bps": 10e9},
                      {"attributes": {"QbbSwitch.EgressAlpha": "2"}}, {"frames_lost": 3}, {"inputs": {"faults": {"name": "f"}}},
-                     {"fct": {"count": 1}}, {"scenario": "testbed"}, {**self.CLOS, "flows": 100}, {"send_utilization": None}):
+                     {"fct": {"count": 1}}, {"scenario": "testbed"}, {**self.CLOS, "flows": 100}):
             self.assertEqual(self.lines("dcqcn-plus", 1e5, **more), [], more)
         self.assertEqual(self.lines("qcn", 1e5), [])
         self.assertEqual(self.lines("dcqcn", 4.5e6, flows=160), [])  # figure 4 is about 160 flows: too near
@@ -342,7 +342,7 @@ class Bench(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "drawn.run")
             with open(path, "w", encoding="ascii") as f:
-                f.write(bench.writer.write(drawn).text())
+                f.write(bench.writer.Writer(drawn).text())
             subprocess.run([os.path.join(support.BUILD, "rcc-run"), path, f"--out={folder}"], check=True, stdout=subprocess.DEVNULL,
                            timeout=300)
             with open(os.path.join(folder, "flows.csv"), encoding="ascii") as f:
