@@ -266,7 +266,7 @@ class Simulation:
         for key, value in run.items():
             if asked and key in ("own_algorithms", "peak_rss_bytes") and "attributes" not in found:
                 found["attributes"] = asked
-            found[key] = self.asked_name(key, value)
+            found[key] = self.asked_name(key, value) if run.get("cc") == self.writer.experiment.algorithms[0].core else value
             if key == "rate_bps" and set(self.rates) - {value}:
                 found["link_rates_bps"] = self.rates
         found["preset"] = self.preset()

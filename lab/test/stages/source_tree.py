@@ -204,13 +204,16 @@ def run_suites(outcome: Outcome, tree: Tree) -> None:
     outcome.check(status == 0 and "1 of 1 tests passed" in output, f"./test.py -s {wanted[0]}", output)
 
 
-def in_tree(tree: Tree, line: str) -> tuple:
-    return run(["./ns3", "run", "--no-build", line], timeout=TIMEOUT, cwd=tree.source)
+def in_tree(tree: Tree, line: str, *words: str) -> tuple:
+    return run(["./ns3", "run", "--no-build", line, *words], timeout=TIMEOUT, cwd=tree.source)
 
 
 def run_examples(outcome: Outcome, tree: Tree) -> None:
+    """Run the examples in a folder that is as deep as that in which ns-3's test.py starts them."""
+    folder = os.path.join(tree.source, "testpy-output", "rcc")
+    os.makedirs(folder, exist_ok=True)
     for line in [*examples(), USERS_MAIN]:
-        status, output = in_tree(tree, line)
+        status, output = in_tree(tree, line, f"--cwd={folder}")
         outcome.check(status == 0, f"./ns3 run '{line}', status {status}", output)
 
 
