@@ -24,6 +24,7 @@ QUIET_SECONDS = 1.5  # a build that takes longer than this says so
 PROGRESS_SECONDS = 10  # between two lines of progress where there is no terminal
 JOBS = os.cpu_count() or 1
 LOCK = ".rcc-lock"
+LOCK_SECONDS = 5    # before a command says for which one it waits
 STYLE = {"CMAKE_BUILD_TYPE": "Release", "RCC_UNITY": "ON"}  # options for a folder that nobody has configured
 # Options that a user may have set by hand; they stay if the folder is configured anew.
 KEPT = ("CMAKE_BUILD_TYPE", "CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS", "NS3_DIR", "RCC_ARCH", "RCC_CCACHE", "RCC_COVERAGE", "RCC_LTO", "RCC_MAINS",
@@ -109,19 +110,31 @@ def made_for(folder: str) -> str:
     return ""
 
 
+def try_lock(lock: IO) -> bool:
+    """Lock a file, unless another process has it. Returns true if it is locked."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 @contextlib.contextmanager
 def locked(folder: str) -> Iterator[None]:
-    """Lock a build folder, so that two ./rcc do not build in it at once. A command that waits says for which one."""
+    """Lock a build folder, so that two ./rcc do not build in it at once. A command that waits longer than it takes to find that nothing is
+    to be built says for which one."""
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, LOCK), "a+", encoding="utf-8", errors="replace") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.seek(0)
-            number, _, command = lock.read(4096).partition(" ")
-            who = f"process {number}, which builds in {os.path.relpath(folder)}: {command}" if command else "another command that builds"
-            say(f"waiting for {who}")
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        late = time.monotonic() + LOCK_SECONDS
+        while not try_lock(lock):
+            if time.monotonic() > late:
+                lock.seek(0)
+                number, _, command = lock.read(4096).partition(" ")
+                said = f"process {number}, which builds in {os.path.relpath(folder)}: {command}"
+                say(f"waiting for {said if command else 'another command that builds'}")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                break
+            time.sleep(0.05)
         lock.truncate(0)
         lock.write(f"{os.getpid()} {shlex.join(sys.argv)}")
         lock.flush()
