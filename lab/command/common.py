@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import codecs
 import csv
-import ctypes
-import difflib
 import errno
 import json
 import math
@@ -79,19 +77,22 @@ def warn(text: str) -> None:
 
 def nearest(word: str, known: list) -> str:
     """Return the known words that the user may have meant, as the end of an error message."""
-    close = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2, cutoff=0.6)
+    from difflib import get_close_matches   # here, as ctypes below: commands start more quickly
+    close = get_close_matches(word, list(dict.fromkeys(known)), n=2, cutoff=0.6)
     return f", did you mean {' or '.join(close)}?" if close else ""
 
 
 def show_nearest(word: str, known: Iterable) -> str:
     """Return "; the nearest is '..'" as the end of a message, or nothing if no known word is near."""
-    close = difflib.get_close_matches(word, list(known), n=1) if len(word) <= LONGEST_WORD else []
+    from difflib import get_close_matches
+    close = get_close_matches(word, list(known), n=1) if len(word) <= LONGEST_WORD else []
     return f"; the nearest is '{close[0]}'" if close else ""
 
 
 def end_with_parent() -> Optional[Callable]:
     """Return a function that a child calls before it becomes another program, so that it is killed when this process ends. As preexec_fn
     it makes Python copy itself to start the child, which takes ten times as long: programs of rcc find PARENT in their environment."""
+    import ctypes
     try:
         prctl = ctypes.CDLL(None).prctl
     except (OSError, AttributeError):  # not Linux

@@ -9,7 +9,6 @@ import fcntl
 import json
 import os
 import shlex
-import socket
 import sys
 import time
 from typing import Iterator, Optional
@@ -31,7 +30,7 @@ def _read(handle: int) -> dict:
 def _words(holder: dict) -> str:
     if not holder:
         return "another command"
-    place = "" if holder.get("host") == socket.gethostname() else f" on {holder.get('host')}"
+    place = "" if holder.get("host") == os.uname().nodename else f" on {holder.get('host')}"
     return f"process {holder.get('pid')}{place}, since {holder.get('since')}: {holder.get('command')}"
 
 
@@ -79,7 +78,7 @@ def locked(folder: str, option: str = "--out=") -> Iterator[None]:
         raise cannot_write(option + folder, error) from error
     try:
         if handle is not None:
-            holder = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%d %H:%M:%S"),
+            holder = {"pid": os.getpid(), "host": os.uname().nodename, "since": time.strftime("%Y-%m-%d %H:%M:%S"),
                       "command": "./rcc " + shlex.join(sys.argv[1:])}
             with contextlib.suppress(OSError):  # a full disk: who holds the lock is told by nobody then
                 os.ftruncate(handle, 0)

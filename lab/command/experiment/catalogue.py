@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from typing import Dict, Iterator, List, NamedTuple, Tuple
+from typing import Dict, Iterator, List, NamedTuple
 
 from . import declared, quantity
 from ..reference import algorithms
@@ -42,15 +42,26 @@ class Field(NamedTuple):
         return f"{self.quantity(self.low)} to {self.quantity(self.high)}"
 
 
-class Core(NamedTuple):
-    """An algorithm of the core."""
-    name: str
-    title: str
-    source: str
-    watches: str                         # frames that its congestion point looks at: none, ecn, cn-tagged or telemetry
-    presets: Dict[str, Dict[str, int]]   # the first one is used without a name
-    fields: Dict[str, Field]             # in the core's order
-    variants: Tuple[str, ...]            # algorithms whose presets this one's name has too
+class Core:
+    """An algorithm of the core. `watches`: frames that its congestion point looks at: none, ecn, cn-tagged or telemetry. `variants`:
+    algorithms whose presets this one's name has too."""
+
+    def __init__(self, found: dict):
+        """`found`: the algorithm as rcc-catalog prints it; its values are read when they are asked for."""
+        self.name, self.title, self.source, self.watches = found["name"], found["title"], found["source"], found["watches"]
+        self.variants = tuple(found["variants"])
+        self._found = found
+
+    @functools.cached_property
+    def fields(self) -> Dict[str, Field]:
+        """The parameters, in the core's order."""
+        return {field["name"]: read_field(field) for field in self._found["fields"]}
+
+    @functools.cached_property
+    def presets(self) -> Dict[str, Dict[str, int]]:
+        """The presets; the first one is used without a name."""
+        return {preset["name"]: {name: self.fields[name].read(text)[0] for name, text in preset["values"].items()}
+                for preset in self._found["presets"]}
 
 
 def read_field(found: dict) -> Field:
@@ -84,22 +95,19 @@ def unbuilt() -> Iterator[None]:
 @functools.lru_cache(maxsize=None)
 def declared_cores() -> Dict[str, Core]:
     """Return the algorithms as their sources declare them."""
-    return {name: Core(name, "", "", "ecn", {preset: {} for preset in one.presets},
-                       {field: Field(field, unit, -ANY, ANY, 0, one.choices[field]) for field, unit in one.units.items()},
-                       tuple(one.variants))
-            for name, one in declared.algorithms().items()}
+    found = {}
+    for name, one in declared.algorithms().items():
+        core = Core({"name": name, "title": "", "source": "", "watches": "ecn", "variants": one.variants})
+        core.presets = {preset: {} for preset in one.presets}
+        core.fields = {field: Field(field, unit, -ANY, ANY, 0, one.choices[field]) for field, unit in one.units.items()}
+        found[name] = core
+    return found
 
 
 @functools.lru_cache(maxsize=None)
 def built_cores() -> Dict[str, Core]:
     """Return the algorithms as rcc-catalog prints them."""
-    found: Dict[str, Core] = {}
-    for one in algorithms.read()["algorithms"]:
-        fields = {field["name"]: read_field(field) for field in one["fields"]}
-        presets = {preset["name"]: {name: fields[name].read(text)[0] for name, text in preset["values"].items()}
-                   for preset in one["presets"]}
-        found[one["name"]] = Core(one["name"], one["title"], one["source"], one["watches"], presets, fields, tuple(one["variants"]))
-    return found
+    return {one["name"]: Core(one) for one in algorithms.read()["algorithms"]}
 
 
 def family(core: Core) -> List[Core]:

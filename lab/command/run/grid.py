@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import itertools
 import json
 import re
@@ -45,6 +44,7 @@ class Point(NamedTuple):
     @property
     def name(self) -> str:
         """A file's name that describes the point; the sum at its end distinguishes long or odd names."""
+        import hashlib  # here, as in points.py: a single run has no points
         text = json.dumps(self.parameters, sort_keys=True)
         words = ",".join(f"{key}={value}" for key, value in self.parameters.items())
         return re.sub(r"[^\w.,=+:-]", "_", words)[:NAME_LENGTH] + "-" + hashlib.sha256(text.encode()).hexdigest()[:10]

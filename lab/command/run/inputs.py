@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 from typing import Dict
 
@@ -16,8 +15,9 @@ def hash_files(paths: Dict[str, str]) -> dict:
     found = {}
     for option, path in paths.items():
         with contextlib.suppress(OSError):
-            digest = hashlib.sha256()
             if os.path.isfile(path):
+                import hashlib  # here: most runs have no files
+                digest = hashlib.sha256()
                 with open(path, "rb") as f:
                     for part in iter(lambda: f.read(CHUNK), b""):
                         digest.update(part)

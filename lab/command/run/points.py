@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import functools
-import hashlib
 import json
 import os
 import re
@@ -38,6 +37,7 @@ def inner(point: Point, ending: str) -> str:
 def made_by(program: str, scenario: str) -> str:
     """Describe the origin of a point's file: the program itself, so that another build is recognised, and the scenario if the program has
     several. RCC_MAX_EVENTS ends simulations early: no real sweep goes on with such points."""
+    import hashlib
     name = os.path.basename(program)
     with open(program, "rb") as f:
         digest = hashlib.sha256(f.read()).hexdigest()[:16]
@@ -53,6 +53,7 @@ def scenario_of(entry: dict) -> str:
 
 def raw(origin: str) -> str:
     """Return the ending of the file that a simulator writes to: only the same build can use a result there."""
+    import hashlib
     return f".{hashlib.sha256(origin.encode()).hexdigest()[:8]}.raw"
 
 

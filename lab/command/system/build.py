@@ -13,8 +13,9 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import IO, Iterator, Optional, Set, Tuple
+from typing import IO, Iterator, Optional
 
+from . import probe
 from .guard import guarded
 from ..below import atomic_write
 from ..common import EXIT_FAILED, ROOT, RccError, build_dir, duration, nearest, say
@@ -34,8 +35,8 @@ MADE = ("CMakeCache.txt", "CMakeFiles", "CTestTestfile.cmake", "DartConfiguratio
         "copy", "lab", "rules.ninja", "test", ".ninja_deps", ".ninja_log")
 PROGRAMS = ("examples", "rcc-run", "rcc-run-ranks", "rcc-bench", "rcc-catalog")
 WITH = {"rcc-run": ("rcc-catalog",)}      # programs that a command asks for next: one start of cmake builds both
-MADE_NOW: Set[Tuple[str, str]] = set()    # (folder, program) of those, in this process
 MODULE = ("core", "model", "helper")
+BUILT_OF = (*MODULE, "cmake", "lab/run", "examples", "test", "lab/test")   # folders with sources, and with files of cmake
 
 
 # ------------------------------------------------------------------------------------------------ programs that cannot be built here
@@ -63,9 +64,28 @@ def somebody_elses(program: str) -> bool:
 def sources_of(program: str) -> list:
     """List the sources of a program, and some more files."""
     others = ("test",) if program.endswith("-ranks") else ("test", "ranks")
-    return [os.path.join(place, name) for folder in (*MODULE, "lab/run") for place, _, names in os.walk(os.path.join(ROOT, folder))
-            if os.path.relpath(place, os.path.join(ROOT, "lab", "run")).split(os.sep)[0] not in others
-            for name in names if name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
+    return [entry.path for folder in (*MODULE, "lab/run") for entry in files_below(os.path.join(ROOT, folder))
+            if os.path.relpath(entry.path, os.path.join(ROOT, "lab", "run")).split(os.sep)[0] not in others
+            and entry.name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
+
+
+def files_below(folder: str) -> Iterator[os.DirEntry]:
+    """Yield the files of a folder and of those in it; none if it is missing."""
+    with contextlib.suppress(FileNotFoundError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                yield from files_below(entry.path)
+            else:
+                yield entry
+
+
+def identify(entry) -> str:
+    """Return what changes when a file does: time and size, with its path. `entry`: of os.scandir, or a path, whose file may be missing."""
+    try:
+        status = os.stat(entry)
+    except OSError:
+        return f"missing {os.fspath(entry)}"
+    return f"{status.st_mtime_ns} {status.st_size} {os.fspath(entry)}"
 
 
 def refuse_old(program: str, why: str) -> None:
@@ -90,7 +110,6 @@ def cached(folder: str) -> dict:
 
 def cxx_options(folder: str) -> list:
     """Return the options with which a compiler finds the module and ns-3 as a folder was configured: the standard, the headers."""
-    from . import probe
     cache = cached(folder)
     headers = cache.get("NS3_INCLUDE", "/usr/include")
     elsewhere = [] if headers == "/usr/include" else ["-isystem", headers]  # the compiler looks there, last
@@ -166,6 +185,8 @@ class Build:
         self.log = os.path.join(self.folder, "log.txt")
         self.stamp = os.path.join(self.folder, ".rcc-options.json")
         self.tried = os.path.join(self.folder, ".rcc-tried.json")  # the options of a configuration that has not ended well
+        self.current = os.path.join(self.folder, ".rcc-current.json")  # programs, and what they were built of
+        self.catalog = os.path.join(self.folder, ".rcc-catalog.json")  # what rcc-catalog prints
         self.wanted = dict(STYLE)
         if os.environ.get("NS3_DIR"):
             self.wanted["NS3_DIR"] = os.path.abspath(os.path.expanduser(os.environ["NS3_DIR"]))
@@ -181,6 +202,30 @@ class Build:
     def remember(self, options: dict, path: str = "") -> None:
         with atomic_write(path or self.stamp) as f:
             json.dump(options, f)
+
+    def sources(self) -> list:
+        """List the files of which programs are built, with size and time, and an ns-3 that is no package; [] if packages cannot be seen."""
+        headers = cached(self.folder).get("NS3_INCLUDE", "/usr/include")
+        ns3 = [] if headers == "/usr/include" else [headers, *(os.path.join(os.path.dirname(headers), lib) for lib in ("lib", "lib64"))]
+        folders = [*(os.path.join(ROOT, name) for name in BUILT_OF), *ns3]
+        return sorted(identify(each) for folder in folders for each in files_below(folder)) if probe.packages_time() else []
+
+    def settings(self) -> list:
+        """List what else a build depends on: packages and variables of the machine, options, and files of cmake."""
+        files = [os.path.join(ROOT, "CMakeLists.txt"), self.stamp, self.tried,
+                 *(os.path.join(self.folder, name) for name in ("CMakeCache.txt", "build.ninja", "Makefile"))]
+        return [*probe.machine(), self.wanted, *map(identify, files)]
+
+    def bring(self, targets: list) -> None:
+        """Bring programs up to date. cmake is started only if something has changed since it built them."""
+        sources = self.sources()    # before the build: what changes during it is built next time
+        known = self.read_stamp(self.current)
+        same = bool(sources) and known.get("sources") == sources and known.get("settings") == self.settings()
+        programs = {name: os.path.join(self.folder, name) for name in targets}
+        if not same or any(known.get(name) != identify(path) for name, path in programs.items()):
+            self.make(targets)
+            self.remember({**(known if same else {}), "sources": sources, "settings": self.settings(),
+                           **{name: identify(path) for name, path in programs.items()}}, self.current)
 
     def make(self, targets: Optional[list] = None, testing: bool = False, anew: bool = False) -> None:
         """Bring `targets` (default: all) up to date, or raise with the end of the log. `testing`: configure anew, since
@@ -300,9 +345,7 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
         if not shutil.which("cmake"):
             raise RccError("cmake is missing; ./rcc doctor shows what else is", EXIT_FAILED)
         with packages.ensured_meanwhile(beside, optional=packages.OPTIONAL):
-            if (build_dir(), name) not in MADE_NOW or options:
-                Build(options=options).make([name, *WITH.get(name, ())])
-                MADE_NOW.update((build_dir(), other) for other in WITH.get(name, ()))
+            Build(options=options).bring([name, *WITH.get(name, ())])
     path = os.path.join(build_dir(), name)
     if not os.access(path, os.X_OK):
         raise RccError(f"{path} is missing after the build", EXIT_FAILED)

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-from . import build, packages
+from . import build, packages, probe
 from ..common import EXIT_FAILED, ROOT, RccError, align, build_dir, version
 from ..registry import Command
 
@@ -154,7 +154,7 @@ def add_arguments(parser) -> None:
 def command(args) -> int:
     if args.tree:
         raise RccError(f"./rcc doctor {args.tree} is ./rcc install {args.tree} now, which checks the tree first")
-    packages.forget()
+    probe.forget()
     return machine()
 
 

@@ -7,7 +7,6 @@ when the command has ended, in whatever way: a signal to the command, or to cmak
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import sys
@@ -80,6 +79,7 @@ def end_all(child: int) -> None:
 
 def prepare(parent: int) -> None:
     """Have this process told when the command ends, and made the parent of processes below it that lose theirs; on Linux."""
+    import ctypes   # here: who builds nothing does not wait for it
     with contextlib.suppress(OSError, AttributeError):
         prctl = ctypes.CDLL(None).prctl
         prctl(PR_SET_CHILD_SUBREAPER, 1)

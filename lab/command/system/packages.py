@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import platform
 import re
 import shlex
 import shutil
@@ -26,7 +25,7 @@ class Need(NamedTuple):
     disables: str               # the functions that need it
 
 
-@functools.lru_cache(maxsize=None)
+@probe.once
 def dpkg_version(package: str) -> str:
     """Return the installed version of a Debian package, or ""."""
     if not shutil.which("dpkg-query"):
@@ -126,7 +125,7 @@ X86 = "32-bit x86"
 def targets() -> dict:
     """Return the packages for the core's other targets that this machine can have: {group: packages}."""
     found = {X86: M32, "aarch64": AARCH64, "s390x": S390X}
-    if platform.machine() != "x86_64" or not probe.runs_i386():
+    if os.uname().machine != "x86_64" or not probe.runs_i386():
         del found[X86]
     return found
 
@@ -167,12 +166,6 @@ def apt_knows(package: str) -> bool:
     return done.returncode == 0 and "Package:" in done.stdout
 
 
-def forget() -> None:
-    """Look for everything again, see probe.forget."""
-    dpkg_version.cache_clear()
-    probe.forget()
-
-
 def may_install() -> bool:
     """True if a command may install packages: unless RCC_NO_INSTALL is set, or --no-install, which sets it."""
     return os.environ.get(NO_INSTALL, "") in ("", "0")
@@ -203,7 +196,7 @@ def ensure(needs: list, optional: Optional[set] = None) -> None:
                            + "; install it with your system's packages (./rcc doctor shows all)", EXIT_FAILED)
         return
     install(list(dict.fromkeys(need.package for need in lacking)))
-    forget()
+    probe.forget()
     still = [need for need in missing(lacking) if need.package not in optional]
     if still:
         raise RccError("installed, but still not found: " + ", ".join(need.what for need in still), EXIT_FAILED)

@@ -40,20 +40,24 @@ def _place() -> str:
     return os.path.join(build_dir(), ".rcc-probes.json")
 
 
-def _machine() -> list:
-    """List the facts on which the results depend."""
+def packages_time() -> int:
+    """Return the time of the last change of the machine's packages, in ns; 0 if that cannot be seen."""
     try:
-        packages = os.stat("/var/lib/dpkg/status").st_mtime_ns
+        return os.stat("/var/lib/dpkg/status").st_mtime_ns
     except OSError:
-        packages = 0
-    return [packages, sys.executable] + [os.environ.get(name, "") for name in CHOOSE]
+        return 0
+
+
+def machine() -> list:
+    """List the facts on which the results depend."""
+    return [packages_time(), sys.executable] + [os.environ.get(name, "") for name in CHOOSE]
 
 
 def _read() -> dict:
     try:
         with open(_place(), encoding="utf-8") as f:
             saved = json.load(f)
-        return dict(saved["found"]) if saved["machine"] == _machine() else {}
+        return dict(saved["found"]) if saved["machine"] == machine() else {}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 
@@ -63,7 +67,7 @@ def _write() -> None:
         return
     try:
         with atomic_write(_place()) as f:
-            json.dump({"machine": _machine(), "found": {k: v for k, v in (_known or {}).items() if v}}, f)
+            json.dump({"machine": machine(), "found": {k: v for k, v in (_known or {}).items() if v}}, f)
     except OSError:
         pass  # looked for again next time
 
@@ -233,8 +237,8 @@ def cross(triple: str, processor: str) -> str:
 
 @once
 def python_with(*modules: str) -> str:
-    """Find an interpreter that can import all of `modules`: this one, or the system's (a pyenv or venv python3 lacks Debian's modules)."""
-    for python in dict.fromkeys([sys.executable, "/usr/bin/python3"]):
+    """Find an interpreter that can import all of `modules`: this one, the first in PATH, or the system's, which has Debian's modules."""
+    for python in dict.fromkeys([sys.executable, shutil.which("python3") or "", "/usr/bin/python3"]):
         if python and os.path.exists(python) and succeeds([python, "-c", "import " + ", ".join(modules)]):
             return python
     return ""

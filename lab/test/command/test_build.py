@@ -12,7 +12,7 @@ from unittest import mock
 from support import BUILD, ROOT, RccTest, captured
 
 from command.common import RccError
-from command.system import build, packages
+from command.system import build, packages, probe
 
 # Configures as cmake does, into a cache that says for which folders it is; --build makes the programs that it is asked for. FAIL names the
 # step that fails.
@@ -59,11 +59,9 @@ class Faked(RccTest):
 
     def take_calls(self):
         """Return the words of each call of cmake since the last time."""
-        try:
-            return [line.split() for line in self.read("said").splitlines()]
-        finally:
-            if os.path.exists(self.path("said")):
-                os.unlink(self.path("said"))
+        said = self.read("said") if os.path.exists(self.path("said")) else ""
+        self.write("said", "")
+        return [line.split() for line in said.splitlines()]
 
     def mains(self, words):
         """The files of RCC_MAINS that a cmake was told of."""
@@ -160,6 +158,59 @@ class FirstTime(Faked):
             self.assertRegex(self.build_slowly(name), r"^building \(log: .*\)$")
 
 
+class Current(Faked):
+    """cmake is started only if something has changed on which the programs depend."""
+
+    def setUp(self):
+        super().setUp()
+        patch = mock.patch.object(build, "ROOT", self.path("tree"))
+        patch.start()
+        self.addCleanup(patch.stop)
+        for name in ("core/cc/rcc.c", "lab/run/rcc-run.cc", "CMakeLists.txt", "cmake/rcc-ns3.cmake", "installed/include/ns3/core.h"):
+            self.write(os.path.join("tree", name), "before")
+        self.write("made/CMakeCache.txt", f"CMAKE_PROJECT_NAME:STATIC=rcc\nNS3_INCLUDE:PATH={self.path('tree', 'installed', 'include')}\n")
+        self.write("made/build.ninja", "")
+        build.program("rcc-run")
+        self.take_calls()
+
+    def starts(self, name="rcc-run"):
+        """Return how often a command for a program starts cmake."""
+        build.program(name)
+        return len(self.take_calls())
+
+    def test_nothing_has_changed(self):
+        self.assertEqual([self.starts(), self.starts("rcc-catalog"), self.starts("rcc-bench"), self.starts("rcc-bench"), self.starts()],
+                         [0, 0, 1, 0, 0])
+
+    def test_a_change_is_built_once(self):
+        changes = {name: lambda name=name: self.write(name, (self.read(name) if os.path.exists(self.path(name)) else "") + "# more\n")
+                   for name in ("tree/core/cc/rcc.c", "tree/CMakeLists.txt", "tree/cmake/rcc-ns3.cmake", "tree/model/new.cc",
+                                "made/CMakeCache.txt", "made/build.ninja", "made/rcc-run", "tree/installed/include/ns3/core.h")}
+        changes["a file that is gone"] = lambda: os.unlink(self.path("tree", "model", "new.cc"))
+        changes["a program that is gone"] = lambda: os.unlink(self.path("made", "rcc-catalog"))
+        changes["a variable"] = lambda: os.environ.update(CXX="another")    # mock.patch.dict restores it
+        changes["packages"] = self.change_packages
+        for name, change in changes.items():
+            with self.subTest(name):
+                change()
+                self.assertEqual([self.starts(), self.starts()], [1, 0])
+
+    def change_packages(self):
+        patch = mock.patch.object(probe, "packages_time", return_value=1)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def test_packages_that_cannot_be_seen(self):
+        with mock.patch.object(probe, "packages_time", return_value=0):
+            self.assertEqual([self.starts(), self.starts()], [1, 1])
+
+    def test_a_change_during_a_build_is_built_next(self):
+        self.write("tree/core/cc/rcc.c", "first")
+        with mock.patch.object(build.Build, "make", lambda *_: self.write("tree/core/cc/rcc.c", "second one")):
+            build.program("rcc-run")
+        self.assertEqual([self.starts(), self.starts()], [1, 0])
+
+
 class Program(Faked):
     def test_a_failed_configuration_is_asked_for_again(self):
         build.program("incast")
@@ -197,7 +248,6 @@ class Program(Faked):
                 self.assertNotIn("-UNS3_*", words)
 
     def test_a_failed_build_ends_the_run(self):
-        build.program("incast")
         error = self.failing("build", build.program, "incast")
         self.assertIn("the build of the programs failed", error)
         self.assertIn("[1/2] error: no", error)

@@ -3,6 +3,7 @@
 """A command installs its packages: apt-get replaced by a script."""
 import os
 import re
+import subprocess
 import unittest
 from unittest import mock
 
@@ -49,6 +50,18 @@ class Packages(RccTest):
             self.tools(0, known)
             support.captured(packages.install, ["python3-matplotlib", "cmake"])
             self.assertIn("install -y --no-install-recommends " + expected, self.read("calls"))
+
+    @unittest.skipUnless(os.access("/usr/bin/dpkg-query", os.X_OK) and os.access("/usr/bin/python3", os.X_OK), "this is no Debian")
+    def test_the_interpreter_that_has_packages(self):
+        """The python3 of Debian comes before others in PATH, that of a virtual environment before it."""
+        self.tools(0)
+        with open(self.path("tools", "python3"), "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\necho another\n")
+        os.chmod(self.path("tools", "python3"), 0o755)
+        plain = {key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "CONDA_PREFIX")}
+        for given, expected in (({}, "rcc"), ({"VIRTUAL_ENV": "/venv"}, "another"), ({"CONDA_PREFIX": "/conda"}, "another")):
+            said = subprocess.check_output([os.path.join(support.ROOT, "rcc"), "--version"], env={**plain, **given}, text=True)
+            self.assertEqual(said.split()[0], expected)
 
     def test_no_second_update_after_python_was_installed(self):
         self.tools(0)

@@ -21,8 +21,8 @@ class Probes(RccTest):
         super().setUp()
         self.tools = self.path("tools")
         os.mkdir(self.tools)
-        self.addCleanup(packages.forget)
-        packages.forget()
+        self.addCleanup(probe.forget)
+        probe.forget()
 
     def tool(self, name, text):
         path = os.path.join(self.tools, name)
@@ -54,8 +54,9 @@ class Probes(RccTest):
             return works
 
         for works in (False, True):
-            packages.forget()
-            with mock.patch.object(probe, "succeeds", succeeds), mock.patch.object(packages.platform, "machine", return_value="x86_64"), \
+            probe.forget()
+            with mock.patch.object(probe, "succeeds", succeeds), \
+                    mock.patch.object(packages.os, "uname", return_value=os.uname_result(("Linux", "", "", "", "x86_64"))), \
                     mock.patch.object(probe, "_write"):
                 self.assertEqual(packages.X86 in packages.targets(), works)
                 why = portability.absent(portability.Target("m32", ["cc"], "", packages.X86), {})

@@ -12,7 +12,7 @@ import time
 from typing import Optional
 
 from command.common import EXIT_FAILED, RccError, align, build_dir, nearest, say
-from command.system import packages
+from command.system import packages, probe
 from command.system.build import JOBS, Build
 from command.system.guard import guarded
 
@@ -133,7 +133,7 @@ def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
         print(align([[name, what] for name, what in STAGES.items()], left=2))
         return 0
     choose(only)
-    packages.forget()
+    probe.forget()
     packages.hasty()
     started = time.monotonic()
     packages.ensure(packages.BUILDS_TESTS, optional=OPTIONAL)

@@ -8,7 +8,6 @@ import concurrent.futures
 import glob
 import hashlib
 import os
-import platform
 import re
 import shutil
 import tempfile
@@ -99,8 +98,8 @@ def algorithms() -> list:
 
 def absent(target: Target, reasons: dict) -> Optional[str]:
     """Why this target cannot be tried, or None."""
-    if target.needs == packages.X86 and platform.machine() != "x86_64":
-        return f"this machine is {platform.machine()}"
+    if target.needs == packages.X86 and os.uname().machine != "x86_64":
+        return f"this machine is {os.uname().machine}"
     if target.needs == packages.X86 and not probe.runs_i386():
         return "the kernel runs no 32-bit programs"
     if target.needs in reasons:
