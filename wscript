@@ -20,8 +20,11 @@ def names(bld, *patterns):
 
 
 def public_headers(bld):
-    with open(bld.path.find_node('cmake/public-headers.txt').abspath()) as f:
-        return [line.strip() for line in f if line.strip() and line[0] != '#']
+    found = []
+    for name in ('cmake/public-headers.txt', 'cmake/engine-headers.txt'):
+        with open(bld.path.find_node(name).abspath()) as f:
+            found += [line.strip() for line in f if line.strip() and line[0] != '#']
+    return found
 
 
 def build(bld):

@@ -3,7 +3,7 @@
 #
 # `cmake --install`: the module as a library for programs outside of this repository. librcc.so, its headers in include/rcc/ns3/, and
 # a CMake package: find_package(rcc) gives the target rcc::rcc, which brings the ns-3 that it was built with. Needs the object
-# library rcc, core_sources, public_headers, ns3_libraries, and cmake/rcc-core-install.cmake before it.
+# library rcc, core_sources, module_headers, more_headers, ns3_libraries, and cmake/rcc-core-install.cmake before it.
 set(rcc_package ${CMAKE_INSTALL_LIBDIR}/cmake/rcc)
 # shared, with the core inside: ns-3 finds classes that nothing names, and there is one table of algorithms
 add_library(rcc-module SHARED $<TARGET_OBJECTS:rcc> $<TARGET_OBJECTS:rcc-core>)
@@ -14,7 +14,7 @@ target_include_directories(rcc-module SYSTEM INTERFACE ${NS3_INCLUDE})
 target_include_directories(rcc-module INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/rcc>)
 target_link_libraries(rcc-module PUBLIC ${ns3_libraries})
 install(TARGETS rcc-module EXPORT rcc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${public_headers} ${CMAKE_BINARY_DIR}/include/ns3/rcc-module.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rcc/ns3)
+install(FILES ${module_headers} ${more_headers} ${CMAKE_BINARY_DIR}/include/ns3/rcc-module.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rcc/ns3)
 install(EXPORT rcc NAMESPACE rcc:: FILE rcc-config.cmake DESTINATION ${rcc_package})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/rcc-config-version.cmake
                                  VERSION ${rcc_version} COMPATIBILITY SameMajorVersion)

@@ -5,7 +5,7 @@
 
 #include "ns3/rcc-frame.h"
 #include "ns3/rcc-trace.h"
-#include "rcc.h"
+#include "ns3/rcc.h"
 
 #include "ns3/type-id.h"
 

@@ -6,7 +6,7 @@
 #include "ns3/rcc-compiler.h"
 #include "ns3/rcc-frame.h"
 #include "ns3/rcc-lines.h"
-#include "rcc_qp.h"
+#include "ns3/rcc_qp.h"
 #include "rdma-completion.h"
 
 #include <cstdint>

@@ -22,7 +22,7 @@ fail()
 cmake --build "$build" --target rcc-core rcc-module > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 cmake --install "$build" --prefix "$tmp/first" > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 mv "$tmp/first" "$tmp/prefix" # nothing may know where it was
-for header in "$root"/core/*/rcc*.h $(sed -n "s|^[a-z]|$root/&|p" "$root/cmake/public-headers.txt"); do
+for header in "$root"/core/*/rcc*.h $(sed -n "s|^[a-z]|$root/&|p" "$root/cmake/public-headers.txt" "$root/cmake/engine-headers.txt"); do
     cmp -s "$header" "$tmp/prefix/include/rcc/ns3/$(basename "$header")" || fail "$header is not installed"
 done
 

@@ -132,8 +132,9 @@ def write_users_main(tree: Tree) -> None:
     """A user's main in scratch/: it includes every public header, from outside of the module's folder."""
     headers = [name for folder in ("core/*/rcc*.h",)
                for name in sorted(glob.glob(os.path.join(ROOT, folder)))]
-    with open(os.path.join(ROOT, "cmake", "public-headers.txt"), encoding="utf-8") as f:
-        headers += [line.strip() for line in f if line.strip() and line[0] != "#"]
+    for name in ("public-headers.txt", "engine-headers.txt"):
+        with open(os.path.join(ROOT, "cmake", name), encoding="utf-8") as f:
+            headers += [line.strip() for line in f if line.strip() and line[0] != "#"]
     lines = [f'#include "ns3/{os.path.basename(name)}"' for name in headers] + ['#include "ns3/rcc-module.h"']
     lines += ["int main()", "{", "    ns3::QbbHelper helper;", "    ns3::QbbStar star = ns3::QbbStar::Create(helper, 2);",
               "    return star.sw->Start().empty() ? 0 : 1;", "}", ""]
