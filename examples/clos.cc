@@ -65,7 +65,7 @@ main(int argc, char* argv[])
     {
         RdmaClientHelper clients(tree.nics[senders + i % (k / 2)], algorithm);
         clients.SetMessageSize(size);
-        clients.Install(tree.hosts.Get(i))->TraceConnectWithoutContext("Completed", MakeCallback(&Completed));
+        clients.Install(tree.hosts.Get(i)).Get(0)->TraceConnectWithoutContext("Completed", MakeCallback(&Completed));
     }
     Simulator::Run();
 

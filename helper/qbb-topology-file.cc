@@ -200,7 +200,8 @@ QbbTopologyFile::Install(Ptr<RccAlgorithm> algorithm) const
         RdmaClientHelper helper(remote, algorithm);
         helper.SetMessageSize(f.size * (f.packets ? mtu.Get() : 1));
         helper.SetTrafficClass(f.pg);
-        clients.push_back(helper.Install(nodes.Get(f.src)));
+        clients.push_back(helper.Create());
+        nodes.Get(f.src)->AddApplication(clients.back());
         clients.back()->SetStartTime(NanoSeconds(f.start));
         clients.back()->SetStopTime(NanoSeconds(f.stop)); // 0: none
         clients.back()->Initialize(); // now: flows that start together do so in this order, not in that of the nodes

@@ -12,12 +12,17 @@ RdmaClientHelper::RdmaClientHelper(Ptr<RdmaNic> remote, Ptr<RccAlgorithm> algori
     SetAlgorithm(algorithm);
 }
 
-Ptr<RdmaClient>
+RdmaClientHelper::RdmaClientHelper(const Address& remote, Ptr<RccAlgorithm> algorithm)
+{
+    m_factory.SetTypeId(RdmaClient::GetTypeId());
+    SetRemote(remote);
+    SetAlgorithm(algorithm);
+}
+
+ApplicationContainer
 RdmaClientHelper::Install(Ptr<Node> node) const
 {
-    Ptr<RdmaClient> client = Create();
-    node->AddApplication(client);
-    return client;
+    return Install(NodeContainer(node));
 }
 
 ApplicationContainer
@@ -26,7 +31,9 @@ RdmaClientHelper::Install(const NodeContainer& nodes) const
     ApplicationContainer clients;
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
-        clients.Add(Install(*node));
+        Ptr<RdmaClient> client = Create();
+        (*node)->AddApplication(client);
+        clients.Add(client);
     }
     return clients;
 }

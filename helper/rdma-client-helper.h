@@ -3,6 +3,7 @@
 #ifndef RDMA_CLIENT_HELPER_H
 #define RDMA_CLIENT_HELPER_H
 
+#include "ns3/address.h"
 #include "ns3/application-container.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -31,10 +32,20 @@ class RdmaClientHelper
     /// \param remote NIC of the receiver \param algorithm congestion control of the queue pairs
     RdmaClientHelper(Ptr<RdmaNic> remote, Ptr<RccAlgorithm> algorithm);
 
+    /// \param remote address of the receiver, see RdmaClient::SetRemote \param algorithm congestion control of the
+    /// queue pairs
+    RdmaClientHelper(const Address& remote, Ptr<RccAlgorithm> algorithm);
+
     /// \param remote NIC of the receiver of the next clients
     void SetRemote(Ptr<RdmaNic> remote)
     {
         m_factory.Set("Remote", PointerValue(remote));
+    }
+
+    /// \param remote address of the receiver of the next clients
+    void SetRemote(const Address& remote)
+    {
+        m_factory.Set("Remote", AddressValue(remote));
     }
 
     /// \param algorithm congestion control of the next clients
@@ -81,7 +92,7 @@ class RdmaClientHelper
     }
 
     /// \param node with an aggregated RdmaNic \return its new client
-    Ptr<RdmaClient> Install(Ptr<Node> node) const;
+    ApplicationContainer Install(Ptr<Node> node) const;
 
     /// \param nodes each with an aggregated RdmaNic \return their new clients, in the same order
     ApplicationContainer Install(const NodeContainer& nodes) const;

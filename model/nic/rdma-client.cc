@@ -2,11 +2,15 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-client.h"
 
+#include "ns3/rcc-wire.h"
 #include "rcc-late.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -18,6 +22,131 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("RdmaClient");
 NS_OBJECT_ENSURE_REGISTERED(RdmaClient);
 
+namespace
+{
+
+/// \return whether an Address has an IPv4 address \param address of any kind
+bool
+HasIpv4(const Address& address)
+{
+    return Ipv4Address::IsMatchingType(address) || InetSocketAddress::IsMatchingType(address);
+}
+
+/// \return the IPv4 address of an Address \param address for which HasIpv4 is true
+Ipv4Address
+GetIpv4(const Address& address)
+{
+    return InetSocketAddress::IsMatchingType(address) ? InetSocketAddress::ConvertFrom(address).GetIpv4()
+                                                      : Ipv4Address::ConvertFrom(address);
+}
+
+} // namespace
+
+/// Stores the attribute Remote, which is a NIC or an address.
+class RdmaRemoteAccessor : public AttributeAccessor
+{
+  public:
+    bool Set(ObjectBase* object, const AttributeValue& value) const override
+    {
+        auto client = dynamic_cast<RdmaClient*>(object);
+        if (auto pointer = dynamic_cast<const PointerValue*>(&value))
+        {
+            client->SetRemote(pointer->Get<RdmaNic>());
+        }
+        else if (auto ipv4 = dynamic_cast<const Ipv4AddressValue*>(&value))
+        {
+            client->SetRemote(Address(ipv4->Get()));
+        }
+        else
+        {
+            client->SetRemote(dynamic_cast<const AddressValue&>(value).Get());
+        }
+        return true;
+    }
+
+    bool Get(const ObjectBase* object, AttributeValue& value) const override
+    {
+        auto client = dynamic_cast<const RdmaClient*>(object);
+        auto pointer = dynamic_cast<PointerValue*>(&value);
+        auto ipv4 = dynamic_cast<Ipv4AddressValue*>(&value);
+        auto address = dynamic_cast<AddressValue*>(&value);
+        if (pointer)
+        {
+            pointer->SetObject(client->m_remote);
+        }
+        else if (ipv4)
+        {
+            ipv4->Set(client->m_address);
+        }
+        else if (address)
+        {
+            address->Set(client->m_address);
+        }
+        return pointer || ipv4 || address;
+    }
+
+    bool HasGetter() const override
+    {
+        return true;
+    }
+
+    bool HasSetter() const override
+    {
+        return true;
+    }
+};
+
+namespace
+{
+
+/// Accepts a NIC or an address; text is an IPv4 address.
+class RdmaRemoteChecker : public AttributeChecker
+{
+  public:
+    bool Check(const AttributeValue& value) const override
+    {
+        auto address = dynamic_cast<const AddressValue*>(&value);
+        return m_nic->Check(value) || dynamic_cast<const Ipv4AddressValue*>(&value) ||
+               (address && HasIpv4(address->Get()));
+    }
+
+    std::string GetValueTypeName() const override
+    {
+        return "ns3::AddressValue";
+    }
+
+    bool HasUnderlyingTypeInformation() const override
+    {
+        return true;
+    }
+
+    std::string GetUnderlyingTypeInformation() const override
+    {
+        return "Ptr<ns3::RdmaNic> or ns3::Ipv4Address";
+    }
+
+    Ptr<AttributeValue> Create() const override
+    {
+        return ns3::Create<Ipv4AddressValue>();
+    }
+
+    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
+    {
+        auto ipv4 = dynamic_cast<const Ipv4AddressValue*>(&source);
+        auto copy = dynamic_cast<Ipv4AddressValue*>(&destination);
+        if (ipv4 && copy)
+        {
+            *copy = *ipv4;
+        }
+        return ipv4 && copy;
+    }
+
+  private:
+    Ptr<const AttributeChecker> m_nic{MakePointerChecker<RdmaNic>()};
+};
+
+} // namespace
+
 TypeId
 RdmaClient::GetTypeId()
 {
@@ -26,8 +155,8 @@ RdmaClient::GetTypeId()
             .SetParent<Application>()
             .SetGroupName("Rcc")
             .AddConstructor<RdmaClient>()
-            .AddAttribute("Remote", "NIC of the receiver.", PointerValue(),
-                          RccFix<RdmaClient>(MakePointerAccessor(&RdmaClient::m_remote)), MakePointerChecker<RdmaNic>())
+            .AddAttribute("Remote", "NIC of the receiver, or an IPv4 address of its host.", PointerValue(),
+                          RccFix<RdmaClient>(Create<RdmaRemoteAccessor>()), Create<RdmaRemoteChecker>())
             .AddAttribute("Algorithm", "Congestion control of the queue pair.", PointerValue(),
                           RccFix<RdmaClient>(MakePointerAccessor(&RdmaClient::m_algorithm)),
                           MakePointerChecker<RccAlgorithm>())
@@ -102,9 +231,41 @@ RdmaClient::DoDispose()
 }
 
 void
+RdmaClient::SetRemote(const Address& address)
+{
+    NS_ABORT_MSG_IF(!HasIpv4(address), "RdmaClient: Remote is " << address << ", expected an IPv4 address");
+    m_address = GetIpv4(address);
+    m_remote = nullptr;
+}
+
+/// \return the NIC with m_address, first as the internet stack has it; null if there is none
+Ptr<RdmaNic>
+RdmaClient::FindRemote() const
+{
+    const bool stacks = GetNode()->GetObject<Ipv4>() != nullptr;
+    for (auto i = NodeList::Begin(); stacks && i != NodeList::End(); ++i)
+    {
+        Ptr<Ipv4> stack = (*i)->GetObject<Ipv4>();
+        const int32_t interface = stack ? stack->GetInterfaceForAddress(m_address) : -1;
+        if (interface >= 0 && DynamicCast<QbbNetDevice>(stack->GetNetDevice(interface)))
+        {
+            return (*i)->GetObject<RdmaNic>();
+        }
+    }
+    const uint32_t node = RccWire::NodeOf(m_address);
+    return node < NodeList::GetNNodes() ? NodeList::GetNode(node)->GetObject<RdmaNic>() : nullptr;
+}
+
+void
 RdmaClient::StartApplication()
 {
     NS_LOG_FUNCTION(this);
+    if (m_address.IsInitialized())
+    {
+        m_remote = FindRemote();
+        NS_ABORT_MSG_IF(!m_remote,
+                        "RdmaClient: Remote is " << m_address << ", expected the address of a host with an RdmaNic");
+    }
     m_nic = GetNode()->GetObject<RdmaNic>();
     NS_ABORT_MSG_IF(!m_nic, "RdmaClient: node " << GetNode()->GetId() << " has no RdmaNic");
     NS_ABORT_MSG_IF(!m_remote || !m_algorithm, "RdmaClient: set Remote and Algorithm before the start");

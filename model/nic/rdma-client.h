@@ -7,6 +7,7 @@
 #include "rdma-nic.h"
 
 #include "ns3/application.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/traced-callback.h"
 
 namespace ns3
@@ -27,7 +28,14 @@ class RdmaClient : public Application
     void SetRemote(Ptr<RdmaNic> remote)
     {
         m_remote = remote;
+        m_address = Ipv4Address();
     }
+
+    /**
+     * \param address of the receiver's host, an Ipv4Address or an InetSocketAddress, whose port is not used: that which
+     *        the internet stack has on one of the NIC's ports, or RccWire::AddressOf, which every host has
+     */
+    void SetRemote(const Address& address);
 
     /// \return false before the start
     bool IsConnected() const
@@ -41,7 +49,7 @@ class RdmaClient : public Application
         return m_qp;
     }
 
-    /// \return NIC of the receiver
+    /// \return NIC of the receiver; null if Remote is an address, before the start
     Ptr<RdmaNic> GetRemote() const
     {
         return m_remote;
@@ -81,6 +89,7 @@ class RdmaClient : public Application
     void DoDispose() override;
     void StartApplication() override;
     void StopApplication() override;
+    Ptr<RdmaNic> FindRemote() const;
     static void MessageDone(void* client, uint32_t qp);
     void MessageDone(uint32_t qp);
     bool HasNext() const;
@@ -89,7 +98,10 @@ class RdmaClient : public Application
     void PostNext();
     void PostAfterThinking();
 
+    friend class RdmaRemoteAccessor;
+
     Ptr<RdmaNic> m_nic, m_remote;
+    Ipv4Address m_address; //!< of the receiver, where it was given in place of its NIC
     Ptr<RccAlgorithm> m_algorithm;
     uint64_t m_size;
     uint8_t m_class, m_dscp, m_ecn;

@@ -28,7 +28,7 @@ MacNumberOf(uint32_t node, uint32_t port = 0)
 uint32_t
 Ipv4NumberOf(uint32_t node)
 {
-    return 0x0b000001 + ((node / 256) << 16) + ((node % 256) << 8);
+    return 0x0b000001 + (node << 8);
 }
 
 /// IPv4, UDP and the BTH of a RoCEv2 frame whose PSN on the wire is `psn`.
@@ -204,6 +204,13 @@ Ipv4Address
 RccWire::AddressOf(uint32_t node)
 {
     return Ipv4Address(Ipv4NumberOf(node));
+}
+
+uint32_t
+RccWire::NodeOf(Ipv4Address address)
+{
+    const uint32_t above = address.Get() - Ipv4NumberOf(0);
+    return above & 0xff ? UINT32_MAX : above >> 8;
 }
 
 Mac48Address

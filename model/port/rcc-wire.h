@@ -62,6 +62,9 @@ class RccWire
      */
     static Ipv4Address AddressOf(uint32_t node);
 
+    /// \return the node that has this address in RoCEv2 headers, UINT32_MAX if no node has it \param address IPv4
+    static uint32_t NodeOf(Ipv4Address address);
+
     /**
      * \param node node id
      * \param port port of the node, 0..255; 0 in RDMA frames

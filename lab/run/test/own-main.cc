@@ -58,7 +58,8 @@ main(int argc, char* argv[])
         const uint32_t dst = (src + 1 + i % (racks * hosts - 1)) % (racks * hosts);
         RdmaClientHelper flow(nics[dst], algorithm);
         flow.SetMessageSize(20000 + 1777 * i);
-        clients.push_back(flow.Install(nics[src]->GetObject<Node>()));
+        clients.push_back(flow.Create());
+        nics[src]->GetObject<Node>()->AddApplication(clients.back());
         clients.back()->SetStartTime(NanoSeconds(1000 + 777 * i));
     }
     Simulator::Stop(MilliSeconds(2));
