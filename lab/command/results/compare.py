@@ -9,7 +9,7 @@ import shlex
 from typing import Optional
 
 from .draw import drawing
-from .html import compare_report, page
+from .html import page, report
 from .judge import comparison
 from .. import lock, owned
 from .read import results
@@ -102,7 +102,7 @@ def write(args, folders: list, found: dict, rows: list, out: str) -> None:
         if not args.no_plots:
             draw(out, folders, rows, found, args.format)
         results.write_json(out, "compare.json", found)
-        page.write(out, compare_report.page(out, found))
+        page.write(out, report.compare_page(out, found))
         owned.record(out, FILES, COMPARE)
 
 

@@ -29,7 +29,7 @@ def draw(figure, folder: str, version: str, rows: list) -> bool:
     if not panels:
         return False
     sheet = Sheet(len(panels), HEIGHT * len(panels), sharex=False, sharey=False)
-    sheet.title(f"{figure.source}: {figure.title}")
+    sheet.head(0, f"{figure.source}: {figure.title}", legend=False)
     for line, outside in verdicts(rows):
         sheet.text(0, line, SMALL, "bold" if outside else "normal", OUTSIDE if outside else FAINT)
     for at, (ax, panel) in enumerate(zip(sheet.axes, panels)):

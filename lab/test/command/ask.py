@@ -10,8 +10,8 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from command.pcap import pcap_plot  # noqa: E402,F401  pylint: disable=unused-import
-from command.results.draw import figures, plots, sheet, sweep_plots  # noqa: E402,F401
+from command.pcap import pcap_plot  # noqa: E402
+from command.results.draw import figures, plots, sheet, sweep_plots  # noqa: E402,F401  pylint: disable=unused-import
 
 
 def show(module, found: dict) -> None:
@@ -19,8 +19,9 @@ def show(module, found: dict) -> None:
     module.write = lambda figure, folder, name: found.setdefault(name, figure) and name
 
 
-NAMES = {name: value for name, value in globals().items() if name in (
-    "json", "os", "sys", "figures", "plots", "sheet", "sweep_plots", "show")}
+FOUND: dict = {}    # figures that the code draws, by name; the code calls it `found`
+NAMES = {"found": FOUND, **{name: value for name, value in globals().items() if name in (
+    "json", "os", "sys", "figures", "plots", "sheet", "sweep_plots", "pcap_plot")}}
 
 
 def child(code: str, words: list, out: int) -> None:
@@ -30,6 +31,9 @@ def child(code: str, words: list, out: int) -> None:
         os.dup2(out, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         sys.argv = ["-c", *words]
+        for module in (plots, sheet, pcap_plot):
+            show(module, FOUND)
+        sheet.set_style()
         exec(compile(code, "<ask>", "exec"), {"__name__": "__main__", **NAMES})  # pylint: disable=exec-used
         sys.stdout.flush()
         status = 0

@@ -72,8 +72,8 @@ def figures(folder) -> dict:
     sheet.write = keep
     plots.write = keep
     assert drawn.save is plots.save
-    sheet.each_in_a_process = lambda jobs: [job() for job in jobs]
-    draw_run.draw_all(folder)
+    for draw in draw_run.list_jobs(folder):
+        draw()
     return FOUND
 
 

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Each scenario has one question, and the right algorithm answers it."""
 import json
+import math
 import os
 import re
 import unittest
@@ -29,17 +30,16 @@ def make_fct(mean, p99=None, count=100):
     return {"count": count, "mean_s": mean, "p50_s": mean, "p99_s": p99 or 2 * mean, "max_s": 3 * mean}
 
 
+def over_seeds(**means):
+    """Runs with these mean queues under seeds 1, 2, ..., by algorithm."""
+    return [sample_run(cc, mean, seed=seed) for cc, own in means.items() for seed, mean in enumerate(own, 1)]
+
+
 def testbed(cc, rates, **more):
     return sample_run(cc, 1e5, **{"scenario": "testbed", "bottleneck_bps": 40e9, "groups": pairs(**rates), **more})
 
 
 class Questions(unittest.TestCase):
-    def test_an_incast_asks_for_the_queue_at_a_full_link(self):
-        first, text = summarize("./rcc run incast", sample_run("timely", 20, 0.01), sample_run("dcqcn", 4e6), sample_run("qcn", 6e5, 0.97))
-        self.assertIn("incast: How small a queue keeps the link full? Smallest mean queue: qcn 600 KB incast: ", first)
-        self.assertEqual(stars(text), ["qcn"])
-        self.assertIn("\n* smallest mean queue, and those within 10 %, of the runs with utilisation 0.90 or more", text)
-
     def test_the_number_is_the_first_column_and_bold_in_the_report(self):
         runs = [testbed("none", {"h8_h9": 4.7e9, "h1_h7": 6e9}), testbed("dcqcn", {"h8_h9": 18e9, "h1_h7": 6e9})]
         first, text = summarize("./rcc run victim", *runs)
@@ -51,46 +51,46 @@ class Questions(unittest.TestCase):
         self.assertIn('<td class="answer">18 Gb/s *</td>', page)
         self.assertLess(page.index("What does the victim get?"), page.index("<table"))
 
-    def test_a_workload_asks_for_slowdown(self):
-        runs = [sample_run(cc, queue, 0.8, scenario="workload", fct=make_fct(fct), incomplete=0,
-                           slowdown={"count": 100, "mean": slow / 3, "p50": 1.0, "p95": slow / 2, "p99": slow})
-                for cc, queue, fct, slow in (("dcqcn", 1e5, 2e-3, 20.0), ("qcn", 1e3, 9e-3, 400.0))]
-        first, text = summarize("./rcc run workload", *runs)
-        self.assertIn("Smallest p99 slowdown: dcqcn 20", first)
-        self.assertIn("* smallest p99 slowdown, and those within 10 %, of the runs whose flows all ended", text)
-        self.assertEqual(text[text.index("algorithm"):].split()[1], "p99")
-
-    def test_flows_of_a_size_ask_for_completion_times(self):
-        first, _ = summarize("./rcc run incast --size=1MB", sample_run("dcqcn", 1e6, 0.9, fct=make_fct(0.1), incomplete=0),
-                             sample_run("qcn", 1e3, 0.3, fct=make_fct(0.3), incomplete=0))
-        self.assertIn("Smallest p99 of the FCT: dcqcn 200 ms", first)
-
     def test_every_other_scenario(self):
-        collective = {"bus_bps": 50e9, "step_p50_s": 1e-4, "time_s": 1e-2}
-        slower = {**collective, "bus_bps": 30e9}
-        cases = [
+        """The first line has the question and the best number, the last one its rule."""
+        def slowed(cc, queue, fct, slow):
+            return sample_run(cc, queue, 0.8, scenario="workload", fct=make_fct(fct), incomplete=0,
+                              slowdown={"count": 100, "mean": slow / 3, "p50": 1.0, "p95": slow / 2, "p99": slow})
+
+        def operated(scenario, cc, **more):
+            return sample_run(cc, 1e5, scenario=scenario, **more)
+        ended, full = "of the runs whose flows all ended", "of the runs with utilisation 0.90 or more"
+        cases: list = [
+            ("incast", [sample_run("timely", 20, 0.01), sample_run("dcqcn", 4e6), sample_run("qcn", 6e5, 0.97)],
+             "How small a queue keeps the link full? Smallest mean queue: qcn 600 KB incast: ", full),
+            ("workload", [slowed("dcqcn", 1e5, 2e-3, 20.0), slowed("qcn", 1e3, 9e-3, 400.0)], "Smallest p99 slowdown: dcqcn 20", ended),
+            ("incast", [sample_run("dcqcn", 1e6, 0.9, fct=make_fct(0.1), incomplete=0),
+                        sample_run("qcn", 1e3, 0.3, fct=make_fct(0.3), incomplete=0)], "Smallest p99 of the FCT: dcqcn 200 ms", ended),
             ("unfairness", [testbed("none", {"h1_h5": 6e9, "h4_h5": 12e9}), testbed("dcqcn", {"h1_h5": 9e9, "h4_h5": 9e9})],
-             "Largest least rate: dcqcn 9 Gb/s"),
+             "Largest least rate: dcqcn 9 Gb/s", full),
             ("permutation", [testbed("none", {"h0_h4": 20e9, "h4_h8": 20e9}), testbed("dcqcn", {"h0_h4": 10e9, "h4_h8": 8e9})],
-             "Largest goodput: none 40 Gb/s"),
+             "Largest goodput: none 40 Gb/s", ""),
             ("long-haul", [testbed("dcqcn", {"h1_h5": 90e9}, packets_dropped=12), testbed("none", {"h1_h5": 50e9})],
-             "Largest goodput: dcqcn 90 Gb/s"),
+             "Largest goodput: dcqcn 90 Gb/s", ""),
             ("probes", [testbed("none", {}, fct=make_fct(1e-3)), testbed("dcqcn", {}, fct=make_fct(1e-5))],
-             "Smallest p99 latency: dcqcn 20 us"),
+             "Smallest p99 latency: dcqcn 20 us", full),
             ("convergence", [sample_run("dcqcn", 1e5, jain=0.3), sample_run("qcn", 1e5, jain=0.9)],
-             "Largest Jain's index: qcn 0.900"),
-            ("collective", [sample_run("dcqcn", 1e5, scenario="collective", collective=slower),
-                            sample_run("none", 1e5, scenario="collective", collective=collective)],
-             "Largest bus bandwidth: none 50 Gb/s"),
-            ("trace", [sample_run("dcqcn", 1e5, scenario="trace", step={"step_s": 3e-3, "mean_exposed_s": 1e-3}),
-                       sample_run("none", 1e5, scenario="trace", step={"step_s": 2e-3, "mean_exposed_s": 5e-4})],
-             "Smallest time of the step: none 2 ms"),
-        ]
-        for name, runs, fragment in cases:
-            with self.subTest(name):
-                first, _ = summarize(f"./rcc run {name}", *runs)
+             "Largest Jain's index: qcn 0.900", full),
+            ("collective", [operated("collective", cc, collective={"bus_bps": rate, "step_p50_s": 1e-4, "time_s": 1e-2})
+                            for cc, rate in (("dcqcn", 30e9), ("none", 50e9))], "Largest bus bandwidth: none 50 Gb/s", ended),
+            ("trace", [operated("trace", cc, step={"step_s": step, "mean_exposed_s": step / 2})
+                       for cc, step in (("a", 3e-3), ("none", 2e-3))],
+             "Smallest time of the step: none 2 ms", ended),
+            # the messages of a trace alone: neither ranks nor computing, nothing that the algorithms could be blamed for
+            ("trace", [operated("trace", cc, flows=100, fct=make_fct(mean)) for cc, mean in (("a", 1.0), ("b", 2.0))],
+             "trace: How long do the slowest flows take? Smallest p99 of the FCT: a 2 s", ended)]
+        for name, runs, fragment, rule in cases:
+            with self.subTest(name, fragment=fragment):
+                first, text = summarize(f"./rcc run {name}", *runs)
                 self.assertTrue(first.startswith(f"{name}: "), first)
                 self.assertIn(fragment, first)
+                text = " ".join(text.split())
+                self.assertRegex(text, rf"\* (smallest|largest) [^,*]*, and those within 10 %{', ' * bool(rule)}{rule}( lost| cannot|$)")
 
     def test_all_scenarios_have_a_question(self):
         from command.run.scenarios import SCENARIOS
@@ -128,12 +128,6 @@ class Questions(unittest.TestCase):
             self.assertEqual(summarize("./rcc run f.json", {**run, "scenario": name})[0], first)
             self.assertEqual(summarize("./rcc run f.json", run)[0][:9], "testbed: ")
 
-    def test_the_messages_of_a_trace_alone_ask_for_completion_times(self):
-        """A file that such a run left has neither ranks nor computing: nothing that the algorithms could be blamed for."""
-        runs = [sample_run(cc, 1e5, scenario="trace", flows=100, fct=make_fct(mean)) for cc, mean in (("a", 1.0), ("b", 2.0))]
-        first, _ = summarize("./rcc run f.json", *runs)
-        self.assertIn("trace: How long do the slowest flows take? Smallest p99 of the FCT: a 2 s", first)
-
     def test_the_victim_is_the_flow_beside_the_watched_port(self):
         def asked_of(flows, port="t4>h7", **rates):
             run = {**testbed("none", rates), "congested_port": f"switch port {port}"}
@@ -167,17 +161,14 @@ class Best(unittest.TestCase):
 
     def test_a_ratio_that_may_be_1(self):
         """One with a wide interval is marked, though a better one is not."""
-        runs = [sample_run(cc, mean, seed=seed) for cc, means in (("a", (1e5, 1e5, 1e5)), ("b", (2e5, 2.01e5, 1.99e5)),
-                                                                  ("c", (0.5e5, 1e5, 6e5)), ("d", (3e5, 3e5, 3.1e5)))
-                for seed, mean in enumerate(means, 1)]
-        first, marked = self.best("./rcc run incast", *runs)
+        first, marked = self.best("./rcc run incast", *over_seeds(a=(1e5, 1e5, 1e5), b=(2e5, 2.01e5, 1.99e5), c=(0.5e5, 1e5, 6e5),
+                                                                  d=(3e5, 3e5, 3.1e5)))
         self.assertEqual(marked, ["a", "c"])
         self.assertIn("Smallest mean queue: a 100 KB, c 250 KB ±756 KB incast: ", first)
 
     def test_a_paired_ratio_tells_what_the_means_do_not(self):
-        runs = [sample_run(cc, factor * mean, seed=seed) for cc, factors in (("a", (1, 1, 1)), ("b", (1.19, 1.2, 1.21)))
-                for seed, mean, factor in zip((1, 2, 3), (1e3, 5e4, 9e4), factors)]
-        first, text = summarize("./rcc run incast", *runs)
+        runs = over_seeds(a=(1e3, 5e4, 9e4), b=(1.19e3, 6e4, 1.21 * 9e4))
+        text = summarize("./rcc run incast", *runs)[1]
         self.assertEqual(stars(text), ["a"])
         self.assertIn("1.20 ±0.025", text)
         self.assertIn("the first", text)
@@ -185,6 +176,47 @@ class Best(unittest.TestCase):
         ratio = seeds.paired(averaged[1], averaged[0], "queue.mean_bytes")
         self.assertAlmostEqual(ratio.mean, (1.19 * 1.2 * 1.21) ** (1 / 3))
         self.assertAlmostEqual((ratio.high - ratio.low) / 2, 0.0248, places=4)
+
+    def test_a_ratio_is_the_same_whichever_is_divided(self):
+        """The table has the ratio to the first run, the mark goes by that to the best: what one leaves open the other does not decide. An
+        arithmetic mean of the ratios of a, which is larger in each seed, has an interval of [0.58, 6.3]; 21.4 / 4.85 = e^1.484, 10.5 /
+        4.85 = e^0.772, 17.9 / 4.85 = e^1.306: mean 1.188, deviation 0.370, times 4.3027 / sqrt(3) = 0.920."""
+        runs = over_seeds(a=(21.4e3, 10.5e3, 17.9e3), b=(4.85e3, 4.85e3, 4.85e3))
+        for order in (runs, runs[3:] + runs[:3]):
+            averaged = {run["cc"]: run for run in seeds.averaged(order)}
+            up, down = (seeds.paired(averaged[one], averaged[other], "queue.mean_bytes") for one, other in ("ab", "ba"))
+            for found, expected in zip((up.mean, up.low, up.high), (1.188, 1.188 - 0.920, 1.188 + 0.920)):
+                self.assertAlmostEqual(math.log(found), expected, places=2)
+            for product in (up.mean * down.mean, up.low * down.high, up.high * down.low):
+                self.assertAlmostEqual(product, 1)
+            self.assertEqual(stars(summarize("./rcc run incast", *order)[1]), ["b"])
+        runs = over_seeds(a=(10e3, 10e3), b=(11e3, 40e3))
+        for order in (runs, runs[2:] + runs[:2]):
+            self.assertEqual(len(stars(summarize("./rcc run incast", *order)[1])), 2)
+
+    def test_ratios_that_tell_little(self):
+        """A mean that is 0 in a seed has no ratio there; an interval wider than a factor of 100 tells nothing."""
+        text = summarize("./rcc run incast", *over_seeds(a=(10e3, 11e3, 0), b=(22e3, 24e3, 0)))[1]
+        self.assertEqual(stars(text), ["a"])
+        self.assertRegex(text, r"2\.19 ±0\.1[0-9] in 2 of 3 seeds")
+        found = seeds.paired(*seeds.averaged(over_seeds(a=(10e3, 10e3), b=(11e3, 90e3)))[::-1], "queue.mean_bytes")
+        self.assertEqual(found.text(), "3.15 (too few seeds)")
+        self.assertLess(statistics.ratio([1e-300, 1e300], 2).high, float("inf"))
+
+    def test_a_mean_of_some_of_the_seeds_says_so_in_the_table(self):
+        """A number that one seed of four has is no mean of four."""
+        own = [sample_run("a", 1e5, seed=seed, scenario="workload", flows=100, incomplete=0 if seed == 1 else 100,
+                          fct=make_fct(1.0) if seed == 1 else None) for seed in (1, 2, 3, 4)]
+        every = [dict(run, cc="b", incomplete=0, fct=make_fct(3.0)) for run in own]
+        runs = seeds.averaged(own + every)
+        rows = dict(zip("ab", ([cell(run) for _, _, cell in summary.columns(runs)] for run in runs)))
+        self.assertLessEqual({"1 s in 1 of 4 seeds", "2 s in 1 of 4 seeds"}, set(rows["a"]))
+        self.assertFalse([cell for cell in rows["b"] if " in " in cell], rows["b"])
+        for text in (summarize("./rcc run workload", *own, *every)[1].partition("\n\n")[2],
+                     report.comparison(runs, questions.choose_question("workload", runs))):
+            self.assertIn("1 s in 1 of 4 seeds", text)
+        mean = seeds.averaged([sample_run("a", 1e5, seed=seed, packets_repeated=count) for seed, count in ((1, 4), (2, 0))])
+        self.assertFalse([cell(one) for one in mean for _, _, cell in summary.columns(mean) if " in " in cell(one)])
 
     def test_a_seed_with_flows_that_did_not_end_is_no_pair(self):
         """Times of the flows that happened to end are not those of all."""
@@ -221,9 +253,12 @@ class Best(unittest.TestCase):
         self.assertEqual(self.best("./rcc run collective", *runs)[1], ["none"])
 
     def test_who_is_not_marked(self):
-        good = sample_run("good", 9e5)
-        for out in (sample_run("x", 10, partial=True), sample_run("x", 10, 0.5), sample_run("x", 0, packets_delivered=0)):
-            self.assertEqual([run["cc"] for run in questions.find_best(summary.answered([out, good]), questions.INCAST)], ["good"])
+        """What excludes a run does so in any seed."""
+        good = [sample_run("good", 9e5, use, seed=seed) for seed, use in enumerate((1.0, 1.0, 0.92), 1)]
+        for out in ({"partial": True}, {"utilization": 0.5}, {"packets_delivered": 0}):
+            few = [{**sample_run("x", 1e3, seed=seed), **(out if seed == 2 else {})} for seed in (1, 2, 3)]
+            for runs in (few, few[1:2]):
+                self.assertEqual(self.best("./rcc run incast", *runs, *good)[1], ["good"], out)
         late = sample_run("x", 10, fct=make_fct(1e-6, count=3), incomplete=97)
         runs = summary.answered([late, sample_run("good", 10, fct=make_fct(1.0), incomplete=0)])
         self.assertEqual([run["cc"] for run in questions.find_best(runs, questions.ENDING)], ["good"])
@@ -242,8 +277,7 @@ class Best(unittest.TestCase):
 
     def test_digits_of_counts(self):
         self.assertEqual([questions.DROPPED.show(n) for n in (0.5, 5350.5, 17460, None)], ["0.500", "5350", "17460", "-"])
-        runs = [sample_run(cc, mean, seed=seed) for cc, mean in (("a", 100_000), ("b", 200_000)) for seed in (1, 2)]
-        self.assertNotIn("±", summarize("./rcc run incast", *runs)[0])
+        self.assertNotIn("±", summarize("./rcc run incast", *over_seeds(a=(100_000, 100_000), b=(200_000, 200_000)))[0])
 
     def test_nobody(self):
         first, text = summarize("./rcc run incast", sample_run("a", 10, 0.5), sample_run("b", 20, 0.3))
@@ -313,16 +347,8 @@ class Averaged(unittest.TestCase):
         self.assertEqual(self.orders({"halves": {"jain": [1, 1]}}, {"halves": {"slowdown": [2, 3]}})["halves"],
                          {"jain": [1, 1], "slowdown": [2, 3]})
 
-    def test_windows_that_differ(self):
-        """Each seed has averages over a window of its own: none stands for all."""
-        run = self.orders({"window_s": [0, 0.03]}, {"window_s": [0, 0.05]})
-        self.assertEqual(run["window_s"], [0, 0.05])
-        self.assertIn("averages over 0 to 50 ms", summary.headline({"runs": [run]}))
-        run = self.orders({"window_s": [0.01, 0.03]}, {"window_s": [0.01, 0.03]})
-        self.assertIn("averages over 10 to 30 ms", summary.headline({"runs": [run]}))
-
     def test_what_differs_between_seeds_is_no_mean(self):
-        """No run of `workload` had 7.33 flows, nor seed 1 alone."""
+        """No run of `workload` had 7.33 flows, nor seed 1 alone; each seed and algorithm has averages over a window of its own."""
         runs = [sample_run("a", 1, scenario="workload", seed=seed, flows=flows, hosts=flows, sim_s=end, window_s=[0, end])
                 for seed, flows, end in ((1, 5, 2.99e-3), (2, 7, 3.6e-3), (3, 10, 3.82e-3))]
         self.assertIn("5 to 10 flows, 5 to 10 hosts, 40 Gb/s, 2.99 to 3.82 ms simulated, averages",
@@ -331,54 +357,39 @@ class Averaged(unittest.TestCase):
         for label, cell in (("flows", "5 to 10"), ("hosts", "5 to 10"), ("seed", "1-3"), ("simulated time", "2.99 to 3.82 ms"),
                             ("window of the averages", "0 to 3.82 ms")):
             self.assertIn(f'<th scope="row">{label}</th><td>{cell}</td>', page)
-
-    def test_runs_that_end_at_other_times(self):
-        """The line above the table is that of all algorithms."""
-        def line(*rows):
-            return summary.headline({"runs": seeds.averaged([sample_run(cc, 1, seed=seed, sim_s=end, window_s=[0, end])
-                                                             for cc, seed, end in rows])})
-        self.assertIn("224 to 299 us simulated, averages over 0 to 299 us, seed 1",
-                      line(("a", 1, 224e-6), ("b", 1, 299e-6)))
-        self.assertIn("30 to 60 ms simulated, averages over 0 to 60 ms, 2 seeds",
-                      line(("a", 1, 0.03), ("a", 2, 0.05), ("b", 1, 0.04), ("b", 2, 0.06)))
-        self.assertIn("30 to 50 ms simulated, averages over 0 to 50 ms",
-                      line(("a", 1, 0.03), ("a", 2, 0.05), ("b", 1, 0.03), ("b", 2, 0.05)))
-        self.assertIn("999 us to 1.20 ms simulated", line(("a", 1, 999e-6), ("b", 1, 1.2e-3)))
-        self.assertIn("30 ms simulated, averages over 0 to 30 ms", line(("a", 1, 0.03), ("b", 1, 0.03)))
+        self.assertEqual(self.orders({"window_s": [0, 0.03]}, {"window_s": [0, 0.05]})["window_s"], [0, 0.05])
+        for rows, line in ((("a1 224e-6", "b1 299e-6"), "224 to 299 us simulated, averages over 0 to 299 us, seed 1"),
+                           (("a1 .03", "a2 .05", "b1 .04", "b2 .06"), "30 to 60 ms simulated, averages over 0 to 60 ms, 2 seeds"),
+                           (("a1 .03", "a2 .05", "b1 .03", "b2 .05"), "30 to 50 ms simulated, averages over 0 to 50 ms"),
+                           (("a1 999e-6", "b1 1.2e-3"), "999 us to 1.20 ms simulated"),
+                           (("a1 .03", "b1 .03"), "30 ms simulated, averages over 0 to 30 ms")):
+            runs = [sample_run(row[0], 1, seed=int(row[1]), sim_s=float(row[3:]), window_s=[0, float(row[3:])]) for row in rows]
+            self.assertIn(line, summary.headline({"runs": seeds.averaged(runs)}))
 
 
 class Counts(unittest.TestCase):
     def test_flows_that_ended_are_no_mean(self):
-        run = self.flows_of(16, 15)
-        self.assertEqual(seeds.count_ended(run), "31 of 32 in 2 seeds")
-        self.assertEqual(seeds.count_ended(run["by_seed"][1]), "16")
+        run = seeds.averaged([sample_run("a", 1e5, seed=seed, flows=16, incomplete=16 - count, fct=make_fct(1.0, count=count))
+                              for seed, count in enumerate((16, 15), 1)])[0]
+        self.assertEqual((seeds.count_ended(run), seeds.count_ended(run["by_seed"][1])), ("31 of 32 in 2 seeds", "16"))
         self.assertIn("<td>31 of 32 in 2 seeds</td>", report.details("more", [run], report.MORE))
 
-    def flows_of(self, *counts):
-        return seeds.averaged([sample_run("a", 1e5, seed=seed, flows=16, incomplete=16 - count, fct=make_fct(1.0, count=count))
-                               for seed, count in enumerate(counts, 1)])[0]
-
     def test_timeouts_and_naks_are_in_the_table_where_there_are_any(self):
-        self.assertNotIn("NAK", summary.table([sample_run("a", 1, naks=0, timeouts=0)]))
-        text = summary.table([sample_run("a", 1, naks=3, timeouts=2)])
-        self.assertIn("NAKs", text)
-        self.assertIn("outs", text)
+        heads = [summary.table([sample_run("a", 1, naks=count, timeouts=count)]) for count in (0, 3)]
+        for word in ("NAKs", "outs"):
+            self.assertEqual([word in head for head in heads], [False, True])
 
 
 @needs_programs
 class Runs(RccTest):
     def test_both_halves_of_the_window(self):
-        done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--time=4ms", "--start=100us", "--no-plots", "--out=out")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        run = json.loads(self.read("out", "summary.json"))["runs"][0]
-        halves = run["halves"]
-        self.assertAlmostEqual(sum(halves["queue_bytes"]) / 2, run["queue"]["mean_bytes"], delta=1)
-        self.assertAlmostEqual(sum(halves["utilization"]) / 2, run["utilization"], places=4)
+        """Their mean is the number of the run; pairs of hosts have both too, and flows with an end none."""
+        words = ["run", "incast", "--cc=dcqcn", "--flows=8", "--time=4ms", "--start=100us", "--no-plots", "--json"]
+        run, ended = (json.loads(self.rcc(*words, *more).stdout)["runs"][0] for more in ((), ("--size=10KB",)))
+        self.assertAlmostEqual(sum(run["halves"]["queue_bytes"]) / 2, run["queue"]["mean_bytes"], delta=1)
+        self.assertAlmostEqual(sum(run["halves"]["utilization"]) / 2, run["utilization"], places=4)
         self.assertEqual(run["answer"]["capacity_bps"], 40e9)
-        self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--size=10KB", "--time=4ms", "--start=100us", "--no-plots", "--out=out")
-        self.assertNotIn("halves", json.loads(self.read("out", "summary.json"))["runs"][0])
-
-    def test_what_pairs_of_hosts_have_in_both_halves(self):
+        self.assertNotIn("halves", ended)
         done = self.rcc("run", "victim", "--cc=dcqcn", "--time=2ms", "--no-plots", "--json")
         for group in json.loads(done.stdout)["runs"][0]["groups"]:
             self.assertAlmostEqual(sum(group["halves_bps"]) / 2, group["mean_bps"], delta=1)

@@ -40,8 +40,11 @@ class Compare(RccTest):
     def compare(self, *words):
         return self.rcc("compare", *words, "--no-plots")
 
-    def numbers(self, folder="out/compare"):
-        return json.loads(self.read(folder, "compare.json"))
+    def numbers(self):
+        return json.loads(self.read("out", "compare", "compare.json"))
+
+    def read_setup(self):
+        return {entry["what"]: entry["values"] for entry in self.numbers()["setup"]}
 
     def test_the_same(self):
         for name in ("a", "b"):
@@ -72,8 +75,7 @@ class Compare(RccTest):
         self.assertIn("not settled: B: Jain's index 0.20 (first half of the window), 0.60 (second half)", done.stdout)
         self.assertEqual(done.stdout.count("not settled"), 1)
         self.assertIn("not settled: B: Jain", self.read("out", "compare", "report.html"))
-        found = json.loads(self.read("out", "compare", "compare.json"))["runs"]
-        self.assertEqual([bool(run["not_settled"]) for run in found], [True, False])
+        self.assertEqual([bool(run["not_settled"]) for run in self.numbers()["runs"]], [True, False])
 
     def test_several_seeds(self):
         """The seeds differ; whole numbers stay whole; series are the same only if those of all seeds are."""
@@ -86,7 +88,7 @@ class Compare(RccTest):
         made("a", [1, 2, 3, 5], 1e5)
         made("b", [1], 1e5)
         text = self.compare("a", "b").stdout
-        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"seed": ["1-3,5", "1"]})
+        self.assertEqual(self.read_setup(), {"seed": ["1-3,5", "1"]})
         self.assertNotIn("series:", text)
         made("c", [1, 2, 3, 5], 1e5)
         self.assertIn("series: all the same, byte for byte", self.compare("a", "c").stdout)
@@ -109,7 +111,7 @@ class Compare(RccTest):
         done = self.compare("a", "b")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"(?m)^  drained after +100 ms +100 ms in 1 of 2 seeds +")
-        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"flows": ["280 to 290", "280 to 291"]})
+        self.assertEqual(self.read_setup(), {"flows": ["280 to 290", "280 to 291"]})
 
     def test_a_counter_that_is_absent_is_0(self):
         """An absent counter is not unknown, so that it can be compared, in a single seed too."""
@@ -145,33 +147,14 @@ class Compare(RccTest):
         self.assertLess(text.index("set-up differs"), text.index("queue mean"))
         row = next(r for r in self.numbers()["runs"][0]["metrics"] if r["name"] == "queue.mean_bytes")
         self.assertEqual(row, {"name": "queue.mean_bytes", "values": [100_000, 150_000], "difference": [50_000], "ratio": [1.5]})
-        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"seed": ["1", "2"], "parameter g": ["1/256", "1/16"]})
-
-    def write_experiment(self, name, cc="dcqcn", **keys):
-        """The experiment.json of a run."""
-        with open(self.path(name, cc, "experiment.json"), "w", encoding="utf-8") as f:
-            json.dump({"scenario": "incast", "out": name, "cc": cc, "rate": "40Gbps", "time": "400ms", "seed": 1, **keys}, f)
-
-    def read_setup(self, *folders):
-        done = self.compare(*folders)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return {entry["what"]: entry["values"] for entry in self.numbers()["setup"]}
+        self.assertEqual(self.read_setup(), {"seed": ["1", "2"], "parameter g": ["1/256", "1/16"]})
 
     def test_what_the_results_say_is_said_once(self):
         for name, more in (("a", {}), ("b", {"rate_bps": 10**10, "sim_s": 0.5, "flows": 3, "attributes": {"RdmaNic.Recovery": "irn"}})):
-            self.folder(name, [sample_run("dcqcn", 1e5, **more)])
-        here = {"flows": [], "cc": "dcqcn", "seed": 1}
-        expected = {"flows": ["100", "3"], "rate_bps": ["40 Gb/s", "10 Gb/s"], "sim_s": ["400 ms", "500 ms"],
-                    "attribute RdmaNic.Recovery": ["-", "irn"]}
-        self.assertEqual(self.read_setup("a", "b"), expected)
-        self.write_experiment("a", **here)
-        self.assertEqual(self.read_setup("a", "b"), expected)
-        self.write_experiment("b", **{**here, "flows": ["h1-h2"], "seed": 7}, rate="10Gbps", time="0.5s", attr={"RdmaNic.Recovery": "irn"})
-        self.assertEqual(self.read_setup("a", "b"), expected)
-
-    def rdma(self, name, options, command="./rcc ns3-rdma c.txt", **run):
-        """A run of a command that leaves no experiment.json."""
-        self.folder(name, [sample_run("dcqcn", 1e5, scenario="ns3-rdma", **run)], command=f"{command} {options}".strip())
+            self.folder(name, [sample_run("dcqcn", 1e5, **more)], command=f"./rcc run incast --time={name}ms --rate={name}")
+        self.assertEqual(self.compare("a", "b").stderr, "")
+        self.assertEqual(self.read_setup(), {"flows": ["100", "3"], "rate_bps": ["40 Gb/s", "10 Gb/s"], "sim_s": ["400 ms", "500 ms"],
+                                             "attribute RdmaNic.Recovery": ["-", "irn"]})
 
     def test_the_same_is_only_said_of_what_is_there(self):
         for name, command in (("a", "./rcc ns3-rdma c.txt"), ("b", "")):
@@ -218,11 +201,8 @@ class Compare(RccTest):
         text = self.compare("a", "b", "c").stdout
         self.assertRegex(text, r"(?m)^  metric +A +B +C +B - A +B / A +C - A +C / A$")
         self.assertRegex(text, r"(?m)^  queue mean +100 KB +200 KB +300 KB +\+100 KB +2\.0000 +\+200 KB +3\.0000$")
-
-    def test_two_algorithms_of_one_run_each(self):
-        self.folder("a", [sample_run("dcqcn", 1e5)])
-        self.folder("b", [sample_run("qcn", 2e5)])
-        text = self.compare("a", "b").stdout
+        self.folder("q", [sample_run("qcn", 2e5)])      # two algorithms of one run each
+        text = self.compare("a", "q").stdout
         self.assertRegex(text, r"(?m)^  algorithm +dcqcn +qcn$")
         self.assertIn("\ndcqcn | qcn\n", text)
 
@@ -233,16 +213,11 @@ class Compare(RccTest):
         self.folder("bare", [{"queue": {}}])
         self.folder("number", [3])
         self.folder("empty", [])
-        os.mkdir(self.path("mine"))
-        with open(self.path("mine", "notes.txt"), "w", encoding="utf-8") as f:
-            f.write("keep")
-        with open(self.path("half.json"), "w", encoding="utf-8") as f:
-            f.write("{")
-        os.mkdir(self.path("half"))
-        os.replace(self.path("half.json"), self.path("half", "summary.json"))
-        os.mkdir(self.path("deep"))
-        with open(self.path("deep", "summary.json"), "w", encoding="utf-8") as f:
-            f.write('{"schema": 1, "runs": ' + "[" * 700 + "]" * 700 + "}")
+        for folder, name, text in (("mine", "notes.txt", "keep"), ("half", "summary.json", "{"),
+                                   ("deep", "summary.json", '{"schema": 1, "runs": ' + "[" * 700 + "]" * 700 + "}")):
+            os.mkdir(self.path(folder))
+            with open(self.path(folder, name), "w", encoding="utf-8") as f:
+                f.write(text)
         for words, fragment in (("a", "1 folder; give 2 to 8"), ("a nowhere", "nowhere: no summary.json there"),
                                 ("a clos", "nothing to compare: a has incast dcqcn; clos has clos dcqcn"),
                                 ("a bare", "bare/summary.json: runs[0]: found no 'cc'"), ("a number", "runs[0]: found no 'cc'"),
@@ -272,9 +247,8 @@ class Compare(RccTest):
         self.assertNotIn("<b>x", page)
         self.assertIn("The set-up is the same.", page)
         if packages.plotting_python():
-            for name in ("queue.png", "queue_levels.png"):
-                self.assertGreater(os.path.getsize(self.path("out", "compare", name)), 5000, name)
-            self.assertEqual(page.count("<figure>"), 2)
+            self.assertGreater(os.path.getsize(self.path("out", "compare", "queue.png")), 5000)
+            self.assertEqual(page.count("<figure>"), 1)
         # a second time: the old files make space, and the same input gives the same bytes
         before = self.read("out", "compare", "compare.json")
         self.assertEqual(self.compare("a", "b").returncode, 0)

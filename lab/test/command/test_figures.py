@@ -114,11 +114,6 @@ class Figures(RccTest):
         self.assertEqual(figure["levels"], [160e9])
         self.assertIn("capacity between senders and receivers, 160 Gb/s", figure["legend"])
 
-    def test_no_bar_begins_nowhere(self):
-        figure = self.look_at_seven()["queue_levels.png"]
-        self.assertLess(figure["xlim"][0][0], 9e3 * 0.8)
-        self.assertNotIn("bar", " ".join(figure["texts"]))
-
     def test_stop_and_go(self):
         self.series("qcn", 1e5, [1e9])
         self.write("qcn", "buffers.csv", ["time_s,port,input_bytes,output_bytes,stopped"] + [f"{t / 100},0,90000,0,0" for t in range(40)])

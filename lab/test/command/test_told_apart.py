@@ -32,13 +32,11 @@ groups = [{"parameters": {"cc": name, "flows": flows, "load": load, "sizes": siz
           for i, name in enumerate(names) for flows in ("4", "8", "16") for load in ("1", "2") for sizes in ("fb-hadoop", "web-search")
           if (name, sizes, load) != ("dcqcn", "fb-hadoop", "1")]
 job = {"x": "flows", "varying": ["load", "sizes", "flows"], "metrics": ["jain"], "groups": groups, "command": "", "rcc_version": "1"}
-drawn, plot, found = [], Axes.plot, {}
+drawn, plot = [], Axes.plot
 def noted(self, *words, **more):
     drawn.append([more.get("label"), more["color"], more["linestyle"], more["marker"]])
     return plot(self, *words, **more)
 Axes.plot = noted
-show(sheet, found)
-sheet.set_style()
 told = []
 by_size = sweep_plots.size_pictures(groups, job["varying"])[0]
 for draw in (lambda: sweep_plots.draw("", job, "jain"), lambda: sweep_plots.draw_sizes("", job, by_size)):
@@ -57,9 +55,6 @@ print(json.dumps([names, [[name, look.colour[name], look.style[name]] for name i
     def test_captures_are_told_apart(self):
         """Points of one run too, by the algorithm that their path names; each has its panel of flows."""
         code = """
-from command.pcap import pcap_plot
-found = {}
-show(pcap_plot, found)
 told = []
 for runs in ([["run", ["dcqcn/port", "qcn/port"]]], [["run", [f"p{i}" for i in range(8)]]], [[f"r{i}", ["p"]] for i in range(8)],
              [["qcn", ["a", "b"]], ["x/dcqcn", ["a", "b"]]], [["run", [f"p{i}" for i in range(9)]]]):
@@ -100,15 +95,12 @@ print(json.dumps(told))"""
         """matplotlib leaves out what begins with _; and letters that its usual font has not are another's, or stay boxes."""
         code = """
 from command.results.draw import draw_run
-found = {}
-show(plots, found)
 runs = [{"cc": "dcqcn", "title": "DCQCN", "place": sys.argv[1] + "/" + letter, "letter": letter, "sim_s": 1.0} for letter in "AB"]
 job = {"runs": runs, "letters": ["A", "B"], "called": {"A": "_old", "B": "new $x_1$ \u6d41"}, "command": "A: _old   B: new"}
 for run in runs:
     os.makedirs(run["place"])
     with open(run["place"] + "/queue.csv", "w") as f:
         print("time_s,mean_bytes,max_bytes", *(f"{t / 10},{t},{t}" for t in range(1, 9)), sep="\\n", file=f)
-sheet.set_style()
 look = draw_run.prepare_folders(job)
 figures.draw_queue("", {"runs": runs}, look)
 print(json.dumps([[t.get_text() for t in found["queue.png"].legends[0].texts][:2]]))"""
@@ -118,9 +110,6 @@ print(json.dumps([[t.get_text() for t in found["queue.png"].legends[0].texts][:2
     def test_what_has_not_begun_is_not_drawn(self):
         """A window, and a round trip before the first acknowledgement, are 0 in the file; merged points are means of what there is."""
         code = """
-found = {}
-show(plots, found)
-sheet.set_style()
 os.makedirs(sys.argv[1] + "/swift")
 with open(sys.argv[1] + "/swift/windows.csv", "w") as f:
     print("time_s,flow,window_bytes,signal,rtt_s", *(f"{t / 1000},{flow},{9000 + t},{25000 if t > 20 * flow + 1 else 0},"
@@ -135,8 +124,6 @@ print(json.dumps([min(y for y in line.get_ydata() if y == y) for ax in found["wi
 
     def test_flows_without_an_end_are_no_late_ones(self):
         code = """
-found = {}
-show(plots, found)
 told = []
 for sizes in ((1000, 1000, 0), (1000, 1000, 1000)):
     os.makedirs(sys.argv[1] + "/dcqcn", exist_ok=True)
@@ -163,26 +150,13 @@ print(json.dumps([ax.texts[0].xy[0], ax.texts[0].get_zorder(), bool(ax.texts[0].
 
     def test_many_runs_leave_room_for_their_data(self):
         code = """
-found = {}
-show(plots, found)
-sheet.set_style()
-names = [f"dcqcn+g=1/{i}+r_ai={i}Mbps" for i in range(10, 44)]
-runs = [{"cc": name, "title": name, "queue": {"mean_bytes": 1e5, "p95_bytes": 2e5, "p99_bytes": 3e5}} for name in names]
-figures.draw_levels("", {"runs": runs}, plots.Look(runs))
-ax = found["queue_levels.png"].axes[0]
-boxes = sorted((t.get_window_extent().y0, t.get_window_extent().y1) for t in ax.get_yticklabels())
 one = sheet.Sheet()
-for name in names[:12]:
-    one.axes[0].plot([1, 2], [1, 2], label=name + "+r_hai=100Mbps+f=5")
+for i in range(10, 22):
+    one.axes[0].plot([1, 2], [1, 2], label=f"dcqcn+g=1/{i}+r_ai={i}Mbps+r_hai=100Mbps+f=5")
 one.head(0, "a")
 one.finish("b")
-print(json.dumps([[t.get_text() for t in ax.get_yticklabels()], min(b[0] - a[1] for a, b in zip(boxes, boxes[1:])),
-                  one.axes[0].get_window_extent().height / one.figure.dpi, figures.broken("DCQCN+ beside DCQCN+g=1/17")]))"""
-        names, gap, high, words = run_plotting(code)
-        self.assertEqual(names[0], "dcqcn+g=1/10\n+r_ai=10Mbps")
-        self.assertGreater(gap, 0)
-        self.assertGreater(high, 1.5)
-        self.assertEqual(words, "DCQCN+ beside\nDCQCN+g=1/17")
+print(one.axes[0].get_window_extent().height / one.figure.dpi)"""
+        self.assertGreater(run_plotting(code), 1.5)
 
 
 if __name__ == "__main__":

@@ -32,10 +32,6 @@ class Lines(test_figures.Figures):
         self.write(cc, "flows.csv", ["flow,src,dst,start_s,size_bytes,fct_s"] + [
             f"{i},{i},{(receivers or [9] * 99)[i]},{start},{(sizes or [0] * 99)[i]}," for i, start in enumerate(starts)])
 
-    def steps(self, figure):
-        """Dashed lines of steps: {(time, value)}."""
-        return [tuple(map(tuple, line)) for line in figure["steps"]]
-
     def one(self, command, **more):
         return self.look([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3, **more)], command)
 
@@ -113,14 +109,6 @@ class Lines(test_figures.Figures):
         found = self.one("./rcc run incast")
         self.assertEqual(found["queue.png"]["colours"], ["#d55e00"])
         self.assertFalse({"#d55e00", "#0072b2", "#009e73"} & set(found["flow_rates.png"]["colours"]))
-
-    def test_letters_of_an_svg_are_letters(self):
-        self.series("dcqcn", 1e4, [1e9])
-        self.summary([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)])
-        done = self.rcc("plot", "out", "--figure=queue", "--format=svg")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("Queue of the congested port", re.sub(r"<[^>]*>", "", self.read("out", "queue.svg")))
-        self.assertEqual(done.stdout.split(), ["out/queue.png", "out/queue.svg"])
 
     def test_a_figure_for_a_slide(self):
         self.series("dcqcn", 1e4, [1e9])
@@ -213,9 +201,6 @@ class Axes(test_figures.Figures):
             f.write("run,point,flow,time_s,payload_bps\n")
             f.writelines(f"{run},port,0,{t / 10},{rate}\n" for run, rate in (("a", 1e9), ("b", 9e9)) for t in range(1, 9))
         code = """
-from command.pcap import pcap_plot
-found = {}
-show(pcap_plot, found)
 with open(sys.argv[1] + "/pcap.json") as f:
     job = json.load(f)
 pcap_plot.draw_flows(sys.argv[1], job, pcap_plot.read(sys.argv[1], "bandwidth.csv"))
@@ -239,16 +224,10 @@ print(json.dumps([ax.get_ylim() for ax in found["flow_bandwidth.png"].axes]))"""
         self.write("_a", "cnps.csv", ["run,point,spacing_s"])
         code = """
 from command.files import fct_plot
-from command.pcap import pcap_plot
-found = {}
-show(plots, found)
-show(pcap_plot, found)
-show(sheet, found)
 fct_plot.save = lambda figure, folder, name, kind: found.update({name: figure})
 job, files, study = json.loads(sys.argv[2])
 rows = {(one, "port"): [{"run": one, "point": "port", "time_s": t / 10, "payload_bps": 1, "cnps": 1} for t in range(1, 9)]
         for one in ("_a", "b")}
-sheet.set_style()
 pcap_plot.over_time(sys.argv[1], job, rows, "bandwidth.png", "payload_bps", "", "", str)
 pcap_plot.draw_cnps(sys.argv[1] + "/_a", job, rows)
 fct_plot.draw(files, "fct.png")
@@ -266,9 +245,6 @@ print(json.dumps({name: [t.get_text().strip() for one in figure.legends for t in
     def test_numbers_between_decades_are_no_tex(self):
         """A logarithmic axis of less than a decade has names at its small ticks too: 2, not $\\mathdefault{2\\times10^{0}}$."""
         code = """
-found = {}
-show(plots, found)
-sheet.set_style()
 told = []
 for high in (1.2, 4, 40, 40000):
     own = [{"from_bytes": 1, "to_bytes": 10, "count": 2, "mean_slowdown": high / 1.1, "p99_slowdown": high}]
@@ -285,43 +261,16 @@ print(json.dumps(told))"""
             self.assertGreater(len(names), 2, names)
             self.assertLess(len(names), 10, names)
 
-    def test_there_are_colours_for_any_number_of_variants(self):
-        code = "print(json.dumps(sheet.colours([f'dcqcn+g={i}' for i in range(60)])))"
-        self.assertEqual(len(run_plotting(code)), 60)
-
-    def test_names_of_ticks_of_levels_do_not_touch(self):
-        code = """
-found = {}
-show(plots, found)
-sheet.set_style()
-told = []
-for most in (1.1e6, 1.3e6, 2.4e6, 8.4e5, 9.9e4, 420):
-    run = {"cc": "dcqcn", "queue": {"mean_bytes": most / 2, "p95_bytes": most, "p99_bytes": most}}
-    found.clear()
-    figures.draw_levels("", {"runs": [run]}, plots.Look([run]))
-    ax = found["queue_levels.png"].axes[0]
-    low, high = ax.get_xlim()
-    boxes = [t.label1.get_window_extent() for t in ax.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
-    told.append(float(min(b.x0 - a.x1 for a, b in zip(boxes, boxes[1:])) / found["queue_levels.png"].dpi))
-print(json.dumps(told))"""
-        self.assertGreater(min(run_plotting(code)), 0.08)      # inches
-
-    def test_the_axis_of_buffers_holds_the_fullest(self):
-        for cc, inside in (("qcn", 900_000), ("dcqcn", 20_000)):     # the panels share the axis, and the last one is not the fullest
+    def test_panels_that_share_an_axis_hold_the_highest(self):
+        """The last panel is not the one with the highest value."""
+        for cc, inside, rate in (("qcn", 900_000, 9e9), ("dcqcn", 20_000, 1e9)):
             self.series(cc, 1e5, [1e9])
             self.write(cc, "buffers.csv", ["time_s,port,input_bytes,output_bytes,stopped"] +
                        [f"{t / 100},0,{inside},0,0" for t in range(40)])
-        found = self.look([sample_run(cc, 1e5, scenario="fan-in") for cc in ("qcn", "dcqcn")])["buffers.png"]
-        for _, high in found["ylim"]:
-            self.assertGreater(high, 900_000)
-
-    def test_the_axis_of_a_service_rate_holds_the_highest(self):
-        for cc, rate in (("qcn", 9e9), ("dcqcn", 1e9)):
-            self.series(cc, 1e5, [1e9])
             self.write(cc, "utilization.csv", ["time_s,capacity_bps,utilization"] + [f"{t / 100},{rate},0.5" for t in range(1, 40)])
-        found = self.look([sample_run(cc, 1e5, scenario="capacity") for cc in ("qcn", "dcqcn")])["utilization.png"]
-        for _, high in found["ylim"]:
-            self.assertGreater(high, 9e9)
+        found = self.look([sample_run(cc, 1e5, scenario="capacity") for cc in ("qcn", "dcqcn")])
+        for name, most in (("buffers.png", 900_000), ("utilization.png", 9e9)):
+            self.assertTrue(all(high > most for _, high in found[name]["ylim"]), name)
 
 
 @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
@@ -368,9 +317,6 @@ class Sweeps(RccTest):
         self.assertEqual(self.read("study", f"{name}.png"), "mine")
 
     DRAWN = """
-found = {}
-show(sheet, found)
-sheet.set_style()
 job = json.load(open(sys.argv[1]))["drawing"]
 sweep_plots.draw(sys.argv[2], job, "METRIC")
 figure = found["sweep-METRIC.png"]
@@ -419,24 +365,16 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
         self.assertEqual((panel[-1], names[0]), ([[4, 8], [2e3, 2e3]], "dcqcn"))    # --flows has two values, the parameter one
 
     def test_marks_that_are_not_settled_are_open(self):
-        """Without a parameter on the x axis too."""
+        """Without a parameter on the x axis too, and below a title of the user."""
         self.publish({}, halves={"jain": [0.2, 0.9], "queue_bytes": [1, 1], "utilization": [1, 1]})
-        _, texts, inside = self.seen()
-        self.assertIn("open marks: not settled", " ".join(texts))
-        self.assertEqual(inside.count("white"), 2)      # over those of the bars
-
-    def test_a_title_of_the_user_leaves_what_marks_mean(self):
-        self.publish({}, halves={"jain": [0.2, 0.9], "queue_bytes": [1, 1], "utilization": [1, 1]})
-        _, texts, _ = run_plotting(self.SEEN.replace("set_style()", "set_style()\nsheet.Output.title = 'mine'"),
+        self.assertEqual(self.seen()[2].count("white"), 2)      # over those of the bars
+        _, texts, _ = run_plotting("\nsheet.Output.title = 'mine'" + self.SEEN,
                                    self.path("study", "sweep.json"), self.path("study"))
         self.assertEqual(texts[0], "mine")
         self.assertIn("open marks: not settled", " ".join(texts[1:]))
 
     def test_what_is_counted_has_whole_ticks(self):
         code = """
-found = {}
-show(sheet, found)
-sheet.set_style()
 group = {"parameters": {"cc": "dcqcn", "flows": "8"}, "metrics": {"pfc.pauses": [0, None, None], "jain": [1, None, None]}}
 job = {"x": "flows", "varying": ["flows"], "metrics": [], "groups": [group], "command": "", "rcc_version": "1"}
 for metric in ("pfc.pauses", "jain"):
@@ -449,9 +387,6 @@ print(json.dumps([list(figure.axes[0].get_yticks()) for figure in found.values()
     def test_a_long_title_is_broken(self):
         """A title stays within the figure and covers no text below it."""
         code = """
-found = {}
-show(sheet, found)
-sheet.set_style()
 job = json.load(open(sys.argv[1]))["drawing"]
 told = []
 for size in (None, (5.0, 6.0), (12.0, 5.0)):
@@ -482,17 +417,14 @@ for name in list(vars(test_figures.Figures)):     # they are not run a second ti
         setattr(Axes, name, None)
 
 
-class Colours(RccTest):
-    @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Colours(unittest.TestCase):
     def test_the_same_everywhere(self):
-        show = ("import json; from command.results.draw import plots, sheet; from evidence.published import drawing\n"
-                "a = sheet.colours(['qcn', 'dcqcn:cx4', 'dcqcn', 'dcqcn-plus', 'dcqcn-plus+g=1'])\n"
-                "look = plots.Look([{'cc': 'x', 'algorithm': 'qcn'}, {'cc': 'dcqcn:cx4', 'algorithm': 'dcqcn', 'label': 'dcqcn:cx4'}])\n"
-                "from command.pcap import pcap_plot\n"
-                "b = pcap_plot.run_colours({'runs': [{'run': 'out/x/qcn'}, {'run': 'out/x/dcqcn'}]})\n"
-                "print(json.dumps([a, look.colour, b, sheet.COLOURS, drawing.COLOURS]))")
-        done = subprocess.run([packages.plotting_python(), "-c", show], cwd=os.path.join(ROOT, "lab"), stdout=subprocess.PIPE, check=True)
-        mixed, look, captures, own, published = json.loads(done.stdout)
+        mixed, look, captures, own, published = run_plotting("""
+from evidence.published import drawing
+look = plots.Look([{'cc': 'x', 'algorithm': 'qcn'}, {'cc': 'dcqcn:cx4', 'algorithm': 'dcqcn', 'label': 'dcqcn:cx4'}])
+print(json.dumps([sheet.colours(['qcn', 'dcqcn:cx4', 'dcqcn', 'dcqcn-plus', 'dcqcn-plus+g=1']), look.colour,
+                  pcap_plot.run_colours({'runs': [{'run': 'out/x/qcn'}, {'run': 'out/x/dcqcn'}]}), sheet.COLOURS, drawing.COLOURS]))""")
         self.assertEqual((mixed["qcn"], mixed["dcqcn-plus"], mixed["dcqcn"]), (own["qcn"], own["dcqcn-plus"], own["dcqcn"]))
         self.assertEqual(len(set(mixed.values())), 5)
         self.assertEqual((look["x"], look["dcqcn:cx4"]), (own["qcn"], own["dcqcn"]))

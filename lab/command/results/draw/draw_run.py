@@ -57,13 +57,18 @@ def prepare_folder(folder: str) -> dict:
     return summary
 
 
-def draw_all(folder: str) -> list:
-    """Draw every figure for which the folder has series, one process each. Returns their file names, None for one without series, and
-    the exception of one that failed."""
+def list_jobs(folder: str) -> list:
+    """Return a function without arguments for each figure of a folder of results that is wanted."""
     summary = prepare_folder(folder)
-    look = plots.Look(summary["runs"]) if summary["runs"] else None
-    wanted = [draw for name, draw in figures.FIGURES.items() if not sheet.Output.figures or name in sheet.Output.figures]
-    return sheet.each_in_a_process([functools.partial(draw, folder, summary, look) for draw in wanted] if look else [])
+    look = plots.Look(summary["runs"])
+    return [functools.partial(draw, folder, summary, look) for name, draw in figures.FIGURES.items()
+            if summary["runs"] and (not sheet.Output.figures or name in sheet.Output.figures)]
+
+
+def list_folder_jobs(folder: str, job: dict) -> list:
+    """Return a function without arguments for each figure that ./rcc compare draws into a folder."""
+    look = prepare_folders(job)
+    return [functools.partial(figures.FIGURES[name], folder, job, look) for name in figures.OF_COMPARE if job["runs"]]
 
 
 def main(argv: list) -> int:
@@ -72,13 +77,7 @@ def main(argv: list) -> int:
     sheet.Sheet()  # the first figure loads the most
     text = sys.stdin.read()  # "" from a command that ends without results
     job = json.loads(text) if text else ""
-    if isinstance(job, dict):
-        look = prepare_folders(job) if job["runs"] else None
-        return sheet.draw_all([functools.partial(figures.FIGURES[name], rest[0], job, look) for name in figures.OF_COMPARE] if look else [])
-    failed = [one for one in draw_all(job) if isinstance(one, Exception)] if job else []
-    for error in failed:
-        print(error, file=sys.stderr)
-    return 1 if failed else 0
+    return sheet.draw_all(list_folder_jobs(rest[0], job) if isinstance(job, dict) else list_jobs(job) if job else [])
 
 
 if __name__ == "__main__":

@@ -4,15 +4,13 @@
 matplotlib is."""
 from __future__ import annotations
 
-import re
-import textwrap
 from typing import Optional
 
 from matplotlib.ticker import MaxNLocator
 
 from . import plots
 from .plots import LOG_RATIO, NOWHERE, Line, Look, Panel, draw_panels, last, mean, numbers, panels_of, save, scale, shared, thin
-from .sheet import DASHES, HEIGHT, INK, NOTE, SMALL, Sheet, flow_colours
+from .sheet import DASHES, INK, NOTE, SMALL, Sheet, flow_colours
 from ..judge import settled
 from ...models import fixed_point
 from ... import units
@@ -20,8 +18,6 @@ from ...common import counted, get, si_bytes, si_rate, si_time
 
 EMPTY = 100.0       # bytes; a logarithmic axis begins here, and has no place for a queue below
 PFC, MODEL, QEQ = "#AA3377", "#6A51A3", "#009E73"   # reference lines
-LEVEL_ROWS = 6      # in the height of a figure
-LEVELS = [("mean", "queue.mean_bytes", "o", 1.0), ("p95", "queue.p95_bytes", "d", 0.65), ("p99", "queue.p99_bytes", "s", 0.4)]
 THRESHOLDS = {"STOP": ("CioqSwitch.StopThreshold", 110_000), "GO": ("CioqSwitch.GoThreshold", 44_000)}
 LINES = 8           # more buffers or groups tell nobody anything as lines
 # The state word of a reaction point by algorithm: its title, how it is shown.
@@ -59,17 +55,14 @@ def limits(ax, runs: list, look: Look, top: float, log: bool) -> float:
 
 
 def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
-    runs = summary["runs"]
-    series = panels_of(folder, runs, "queue.csv")
+    runs, series = summary["runs"], panels_of(folder, summary["runs"], "queue.csv")
     if not series:
         return None
-    sheet = Sheet()
-    ax, log, top = sheet.axes[0], wants_log(runs), 0.0
-    at = plots.time_axis(ax, runs)
+    sheet, log, top = Sheet(), wants_log(runs), 0.0
+    ax, at = sheet.axes[0], plots.time_axis(sheet.axes[0], runs)
     floor = EMPTY if log else 0     # a logarithm has no zero: what is below the floor is not drawn
     for run, s in series:
-        t, low, high = thin([s["time_s"], s["mean_bytes"], s["max_bytes"]], [last, mean, max])
-        t = [at(x) for x in t]
+        t, low, high = thin([list(map(at, s["time_s"])), s["mean_bytes"], s["max_bytes"]], [last, mean, max])
         ax.fill_between(t, [max(x, floor) for x in low], [max(x, floor) for x in high], color=look.colour[run["cc"]], alpha=0.18,
                         linewidth=0)
         ax.plot(t, [x if x >= floor else NOWHERE for x in low], **look.line(run))
@@ -83,54 +76,6 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
     return save(sheet, folder, "queue.png", summary)
 
 
-def broken(name: str, letters: int = 16) -> str:
-    """Break the name of a run into lines: words, preset and parameters stay whole where they fit."""
-    lines = [""]
-    for part in re.findall(r"\+\w+=[^+\s]*\s*|[^\s:+]+(?:\+(?!\w+=))?:?\s*|\S\s*", name):
-        if lines[-1] and len(lines[-1] + part.rstrip()) > letters:
-            lines.append("")
-        lines[-1] += part
-    return "\n".join(piece for line in lines for piece in textwrap.wrap(line.strip(), letters, break_on_hyphens=False))
-
-
-def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
-    """Draw the exact percentiles of the run, which the sampled series can only approximate: bars from 0, or, where only a logarithm shows
-    all of them and a bar would begin nowhere, marks."""
-    runs = summary["runs"]
-    values = [get(r, path) or 0 for r in runs for _, path, _, _ in LEVELS]
-    if not any(values):
-        return None
-    high = -(-len(runs) // LEVEL_ROWS)
-    sheet = Sheet(height=high * HEIGHT)
-    ax, log = sheet.axes[0], wants_log(runs)
-    floor = min([v for v in values if v > EMPTY] or [EMPTY]) / 2
-    for row, run in enumerate(runs):
-        for i, (name, path, marker, alpha) in enumerate(LEVELS):
-            value, y = get(run, path), row + (i - 1) * 0.29
-            if value is None:
-                continue
-            if log and value > floor:
-                ax.plot([value], [y], marker, color=look.colour[run["cc"]], markersize=6)
-            elif not log:
-                ax.barh(y, value, height=0.26, color=look.colour[run["cc"]], alpha=alpha)
-            ax.annotate(f"{name} {si_bytes(value)}", (max(value, floor if log else 0), y), xytext=(6, 0), textcoords="offset points",
-                        va="center", fontsize=min(SMALL, 34 * high / len(runs) + 3))
-    if log:
-        ax.set_xscale("log")
-        ax.set_xlim(floor / 1.3, max(values) * (max(values) / floor) ** 0.42)
-    else:
-        ax.set_xlim(0, max(values) * 1.42 or 1)
-        ax.xaxis.set_major_locator(MaxNLocator(5))      # names of more run together
-    ax.set_yticks(range(len(runs)))
-    ax.set_yticklabels([name if len(name) < 18 else broken(name) for name in map(look.label, runs)])
-    ax.set_ylim(len(runs) - 0.5, -0.5)
-    ax.grid(axis="y", visible=False)
-    ax.tick_params(axis="y", length=0)
-    numbers(ax.xaxis, si_bytes)
-    sheet.head(0, "Queue in the window of the averages", "mean, 95th and 99th percentile" + ("; log scale" if log else ""), legend=False)
-    return save(sheet, folder, "queue_levels.png", summary)
-
-
 def capacity_of(folder: str, run: dict) -> Optional[float]:
     """Return what the network can carry between senders and receivers, bit/s; None where it is not known, or changes."""
     served = plots.read_series(folder, run, "utilization.csv")
@@ -138,17 +83,15 @@ def capacity_of(folder: str, run: dict) -> Optional[float]:
 
 
 def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
-    runs = summary["runs"]
-    series = panels_of(folder, runs, "rate.csv")
+    runs, series = summary["runs"], panels_of(folder, summary["runs"], "rate.csv")
     if not series:
         return None
     sheet = Sheet()
-    ax, top = sheet.axes[0], 0.0
-    at = plots.time_axis(ax, runs)
+    ax, at, top = sheet.axes[0], plots.time_axis(sheet.axes[0], runs), 0.0
     for run, s in series:
         # fewer points than the queue: a rate over a very short interval is mostly the grain of single packets
-        t, sent = thin([s["time_s"], s["sent_bps"]], [last, mean], 400)
-        ax.plot([at(x) for x in t], sent, **look.line(run))
+        t, sent = thin([list(map(at, s["time_s"])), s["sent_bps"]], [last, mean], 400)
+        ax.plot(t, sent, **look.line(run))
         top = max(top, max(sent))
     for value, who, _ in shared(runs, lambda run: capacity_of(folder, run)):
         plots.reference(ax, value, f"capacity between senders and receivers, {si_rate(value)}{who}")
@@ -273,8 +216,7 @@ def draw_groups(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.set_ylim(0, max(ax.get_ylim()[1] if row else 0, 1.1 * values[-1]) or 1)     # panels share it
         numbers(ax.yaxis, si_rate)
         if row == 0:
-            sheet.title("Goodput of each pair of hosts")
-            sheet.text(row, "mean over the window of the averages", SMALL)
+            sheet.head(row, "Goodput of each pair of hosts", "mean over the window of the averages", legend=False)
         sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
         sheet.legend(row)
     sheet.axes[-1].set_xlabel("pairs of hosts, the one with the least goodput first")
@@ -362,7 +304,7 @@ def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
 
 
 # the one with most lines first
-FIGURES: dict = {"flow_rates": draw_flow_rates, "windows": draw_windows, "queue": draw_queue, "queue_levels": draw_levels,
-                 "rate": draw_rate, "fct": draw_fct, "slowdown": draw_slowdown, "utilization": draw_utilization,
-                 "buffers": draw_buffers, "groups": draw_groups, "steps": draw_steps}
-OF_COMPARE = ("queue", "queue_levels", "rate", "fct", "slowdown")
+FIGURES: dict = {"flow_rates": draw_flow_rates, "windows": draw_windows, "queue": draw_queue, "rate": draw_rate,
+                 "fct": draw_fct, "slowdown": draw_slowdown, "utilization": draw_utilization, "buffers": draw_buffers,
+                 "groups": draw_groups, "steps": draw_steps}
+OF_COMPARE = ("queue", "rate", "fct", "slowdown")

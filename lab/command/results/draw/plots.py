@@ -10,7 +10,7 @@ from typing import Callable, NamedTuple, Optional
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-from .sheet import DASHES, FAINT, FLOW_LINES, INK, NOTE, SMALL, Output, Sheet, flow_colours, looks, named, write
+from .sheet import DASHES, FAINT, FLOW_LINES, INK, NOTE, SMALL, Sheet, flow_colours, looks, named, write
 from ..judge import settled
 from ..read import series as series_files
 from ...common import RccError, counted, get, si_bytes
@@ -220,9 +220,7 @@ def draw_panels(folder: str, name: str, summary: dict, look: Look, panels: list,
         numbers(ax.yaxis, panel.show)
         shade_window(ax, [panel.run], at)
         if row == 0:
-            sheet.title(title)
-            if unit and not Output.title:
-                sheet.text(row, unit, SMALL, colour=FAINT)
+            sheet.head(row, title, unit, legend=False)
             if legend:
                 sheet.legend(row, *legend)
         sheet.text(row, panel.head, SMALL, "bold", look.colour[panel.run["cc"]])

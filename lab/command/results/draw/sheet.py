@@ -4,13 +4,14 @@
 Imported only where matplotlib is. Without pyplot, which takes a quarter more time to load."""
 from __future__ import annotations
 
+import argparse
 import atexit
 import gc
 import os
 import re
 import sys
 import textwrap
-from typing import Callable, Iterable, Optional
+from typing import Any, Callable, Iterable, Optional
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -51,22 +52,14 @@ class Output:
 
 
 def configure(argv: list) -> list:
-    """Take the options out of a drawing process's words. Return the others."""
-    rest = []
-    for word in argv:
-        name, _, value = word.partition("=")
-        if name == "--format":
-            Output.formats = ("png", *(kind for kind in FORMATS[1:] if kind in value.split(",")))
-        elif name == "--figure":
-            Output.figures = tuple(value.split(","))
-        elif name == "--size":
-            wide, _, high = value.partition("x")
-            Output.size = (float(wide), float(high))
-        elif name == "--title":
-            Output.title = value
-        else:
-            rest.append(word)
-    return rest
+    """Take the options out of a drawing process's words, and put their values into Output. Return the other words."""
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--format", dest="formats", type=lambda text: tuple(kind for kind in FORMATS if kind in ("png", *text.split(","))))
+    parser.add_argument("--figure", dest="figures", type=lambda text: tuple(text.split(",")))
+    parser.add_argument("--size", type=lambda text: tuple(map(float, text.split("x"))))
+    parser.add_argument("--title")
+    output: Any = Output
+    return parser.parse_known_args(argv, output)[1]
 
 
 def set_style() -> None:
@@ -157,14 +150,11 @@ class Sheet:
         if handles:
             self.heads.setdefault(panel, []).append((handles, labels))
 
-    def title(self, words: str) -> None:
-        """Put the name of the figure, or that of --title, above its first panel."""
-        self.text(0, Output.title or words, 11, "bold")
-
     def head(self, panel: int, title: str, unit: str = "", legend: bool = True) -> None:
-        """Put title, what the y axis shows, and the legend above a panel."""
-        self.text(panel, (Output.title if panel == 0 else "") or title, 11, "bold")
-        if unit and not (Output.title and panel == 0):
+        """Put title, what the y axis shows, and the legend above a panel. --title is in place of the first panel's title and unit."""
+        own = Output.title if panel == 0 else ""
+        self.text(panel, own or title, 11, "bold")
+        if unit and not own:
             self.text(panel, unit, SMALL, colour=FAINT)
         if legend:
             self.legend(panel)

@@ -28,75 +28,69 @@ def spread(values: list) -> float:
 
 
 class Grid:
-    """Which group goes to which panel."""
+    """The panels of a figure: one for each combination of the parameters that are not on the x axis, the first of them by columns."""
 
     def __init__(self, job: dict):
-        self.job = job
-        self.x = job["x"]
-        others = [name for name in job["varying"] if name != self.x]
-        self.column = others[0] if others else ""
-        self.rows_by = others[1:]
-        groups = job["groups"]
-        self.columns = [row[0] for row in self.panels(others[:1])] if self.column else [""]
-        self.rows = self.panels(self.rows_by)
-        whole = len(self.rows)
-        self.rows = self.rows[:max(1, PANELS // len(self.columns))]
-        self.left_out = "" if len(self.rows) == whole else \
-            f"{len(self.rows) * len(self.columns)} of {whole * len(self.columns)} panels"
-        without = [g for g in groups if self.x and g["parameters"][self.x] == "-" and not self.is_level(g["parameters"]["cc"])]
+        self.x, self.groups = job["x"], job["groups"]
+        self.by = [name for name in job["varying"] if name != self.x]
+        self.columns, rows = self.list_values(self.by[:1]), self.list_values(self.by[1:])
+        shown = rows[:max(1, PANELS // len(self.columns))]
+        self.panels = [column + row for row in shown for column in self.columns]     # values of `by`
+        self.left_out = "" if shown == rows else f"{len(self.panels)} of {len(rows) * len(self.columns)} panels"
+        without = [g for g in self.groups if self.x and g["parameters"][self.x] == "-" and not self.is_level(g["parameters"]["cc"])]
         if without:
             self.left_out = f"{counted(len(without), 'combination')} without {self.x} left out"
-        self.labels = list(dict.fromkeys(g["parameters"]["cc"] for g in groups))
-        ticks = {g["parameters"][self.x] for g in groups} - {"-"} if self.x else set()
+        self.labels = list(dict.fromkeys(g["parameters"]["cc"] for g in self.groups))
+        ticks = {g["parameters"][self.x] for g in self.groups} - {"-"} if self.x else set()
         self.ticks = sorted(ticks, key=sweep_results.sort_key)
         numbers = [units.value_of(text) for text in self.ticks]
-        self.numeric = bool(numbers) and None not in numbers
-        self.at = dict(zip(self.ticks, numbers if self.numeric else range(len(self.ticks))))
-        self.log = self.numeric and spread(numbers) > LOG_AXIS / 2
+        numeric = bool(numbers) and None not in numbers
+        self.at = dict(zip(self.ticks, numbers if numeric else range(len(self.ticks))))
+        self.log = numeric and spread(numbers) > LOG_AXIS / 2
 
-    def panels(self, names: list) -> list:
-        """Combinations of values of parameters. An algorithm that does not have one of them is in the panels of all its values."""
-        groups = [g["parameters"] for g in self.job["groups"]]
+    def list_values(self, names: list) -> list:
+        """List the combinations of values of parameters. An algorithm that does not have one of them is in the panels of all its values."""
+        groups = [g["parameters"] for g in self.groups]
         rows = [tuple(p[name] for name in names) for p in groups]
         found = set(rows)
         alone = {row for row, p in zip(rows, groups) if not any(other != row and self.fits(p, names, other) for other in found)}
         return sorted(alone or found, key=lambda row: [sweep_results.sort_key(text) for text in row])
 
     @staticmethod
-    def fits(p: dict, names: list, row: tuple) -> bool:
-        """Whether a combination is in a panel."""
-        return all(p[name] == text or sweep_results.lacks(p["cc"], name) for name, text in zip(names, row))
+    def fits(p: dict, names: list, values: tuple) -> bool:
+        """Return whether a combination is in a panel."""
+        return all(p[name] == text or sweep_results.lacks(p["cc"], name) for name, text in zip(names, values))
 
     def is_level(self, label: str) -> bool:
-        """Whether an algorithm does not have the parameter of the x axis: one value holds along all of it."""
+        """Return whether an algorithm does not have the parameter of the x axis: one value holds along all of it."""
         return bool(self.x) and sweep_results.lacks(label, self.x)
 
-    def line(self, row: tuple, column: str, label: str, metric: str) -> list:
-        """(x, mean, low, high, whether it is settled) of one line, in order."""
+    def places(self, p: dict) -> list:
+        """Return the places of a combination on the x axis."""
+        if self.is_level(p["cc"]):
+            return list(self.at.values())
+        return [self.labels.index(p["cc"])] if not self.x else [self.at[p[self.x]]] if p[self.x] in self.at else []
+
+    def line(self, panel: tuple, label: str, metric: str) -> list:
+        """Return (x, mean, low, high, whether it is settled) of one line, in order."""
         found = []
-        names = [*([self.column] if self.column else []), *self.rows_by]
-        places = (column, *row) if self.column else row
-        for group in self.job["groups"]:
+        for group in self.groups:
             p = group["parameters"]
-            if p["cc"] != label or metric not in group["metrics"] or not self.fits(p, names, places):
-                continue
-            at = list(self.at.values()) if self.is_level(label) else [self.labels.index(label)] if not self.x else \
-                [self.at[p[self.x]]] if p[self.x] in self.at else []
-            mean, low, high = group["metrics"][metric]
-            found += [(x, mean, low if low is not None else mean, high if high is not None else mean, bool(group.get("steady", True)))
-                      for x in at]
+            if p["cc"] == label and metric in group["metrics"] and self.fits(p, self.by, panel):
+                mean, low, high = group["metrics"][metric]
+                found += [(x, mean, low if low is not None else mean, high if high is not None else mean, bool(group.get("steady", True)))
+                          for x in self.places(p)]
         return sorted(found)
 
-    def title(self, row: tuple, column: str) -> str:
-        parts = [f"{self.column} {column}"] if self.column else []
-        return ", ".join(parts + [f"{name} {text}" for name, text in zip(self.rows_by, row)])
+    def title(self, panel: tuple) -> str:
+        return ", ".join(f"{name} {text}" for name, text in zip(self.by, panel))
 
 
-def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, space: float) -> None:
+def draw_panel(ax, grid: Grid, panel: tuple, metric: str, space: float) -> None:
     """`space`: letters of the x axis."""
     looks = sheet.lines(grid.labels)
     for label in grid.labels:
-        points = grid.line(row, column, label, metric)
+        points = grid.line(panel, label, metric)
         if not points:
             continue
         x, mean, low, high, steady = zip(*points)
@@ -126,7 +120,7 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, space: floa
 
 def finish(frame: sheet.Sheet, folder: str, job: dict, name: str, title: str, labels: list, said: str = "") -> None:
     """Put title, legend and footnote, and write the figure."""
-    frame.title(title)
+    frame.head(0, title, legend=False)
     if said:
         frame.text(0, said, sheet.SMALL, colour=sheet.FAINT)
     handles, names = sheet.legend_of(frame.axes, labels)
@@ -139,12 +133,13 @@ def finish(frame: sheet.Sheet, folder: str, job: dict, name: str, title: str, la
 def draw(folder: str, job: dict, metric: str) -> None:
     """Draw one metric: all panels on the same axes."""
     grid = Grid(job)
-    rows, columns = len(grid.rows), len(grid.columns)
+    columns = len(grid.columns)
+    rows = len(grid.panels) // columns
     wide = max(sheet.WIDTH, 2.2 * columns + 0.8)
     frame = sheet.Sheet(rows, max(sheet.HEIGHT, 1.5 + 2.2 * rows), columns=columns, width=wide)
-    for ax, (row, column) in zip(frame.axes, [(row, column) for row in grid.rows for column in grid.columns]):
-        draw_panel(ax, grid, row, column, metric, LETTERS * wide / columns)
-        ax.set_title(grid.title(row, column))
+    for ax, panel in zip(frame.axes, grid.panels):
+        draw_panel(ax, grid, panel, metric, LETTERS * wide / columns)
+        ax.set_title(grid.title(panel))
     values = [group["metrics"][metric][0] for group in job["groups"] if metric in group["metrics"]]
     ends = [value for group in job["groups"] for value in group["metrics"].get(metric, []) if value is not None]
     log, show, first = spread(values) > LOG_AXIS, sweep_results.show_of(metric), frame.axes[0]

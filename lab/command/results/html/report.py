@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The report of a run, with its table, lines, figures, settings and parameters."""
+"""The report of a run, with its table, lines, figures, settings and parameters, and that of ./rcc compare."""
 from __future__ import annotations
 
 from typing import Any
 
 from .page import document, esc, figures, flowing, folded, grid, listed, note, picture, scrolled
-from ..judge import lines, questions, settled
-from ..judge.summary import answer, columns, headline, name, packets_per_second, prepared, question, rates, span, name_speakers
+from ..judge import comparison as compared, lines, questions
+from ..judge.summary import answer, columns, headline, marked_name, packets_per_second, prepared, question, rates, span, name_speakers
 from ..read import results, seeds
 from ...common import get, number, readable, si_bytes, si_count, si_rate, si_time
 
 CAPTIONS = {
     "queue.png": "Queue of the congested port over time. From Kmax on every packet is marked; at the PFC limit the switch pauses all that "
                  "send to it.",
-    "queue_levels.png": "Mean, 95th and 99th percentile of that queue over the window of the averages.",
     "rate.png": "What all senders together put on the wire; dashed, where it is known: what the network can carry.",
     "flow_rates.png": "The rate that congestion control sets for each sampled flow; PFC or a window may hold flows below it.",
     "windows.png": "The congestion window of each sampled flow, and below it its round-trip time and the signal that its algorithm answers "
@@ -46,9 +45,8 @@ def comparison(runs: list, asks: questions.Question) -> str:
         i += size
     rows = []
     for run in runs:
-        head = name(run) + (" (partial)" if run.get("partial") else "") + ("" if settled.is_steady(run) else f" {settled.MARK}")
         cells = [esc(cell(run)) for _, _, cell in cols[1:]]
-        rows.append(f'<tr><th scope="row">{esc(head)}</th><td class="answer">{cells[0]}</td>'
+        rows.append(f'<tr><th scope="row">{esc(marked_name(run))}</th><td class="answer">{cells[0]}</td>'
                     + "".join(f"<td>{cell}</td>" for cell in cells[1:]) + "</tr>")
     heads = f'<tr>{"".join(first)}</tr><tr>{"".join(second)}</tr>'
     return scrolled(f'<table><thead>{heads}</thead><tbody>{"".join(rows)}</tbody></table>', len(cols))
@@ -63,10 +61,10 @@ def steps(runs: list) -> list:
         if not isinstance(found, dict) or get(run, "step.step_s") is None:
             continue
         waited, all_ = found.get("waited_for"), found.get("collectives")
-        of_ranks.append([name(run), f"rank {plain(found.get('slowest_rank'))}", si_time(get(found, "compute_s")),
+        of_ranks.append([seeds.label(run), f"rank {plain(found.get('slowest_rank'))}", si_time(get(found, "compute_s")),
                          si_time(get(found, "exposed_s")), "its own sends" if waited is None else f"rank {plain(waited)}"])
         for one in [one for one in all_ if isinstance(one, dict)][:results.COLLECTIVES_SHOWN] if isinstance(all_, list) else []:
-            of_collectives.append([name(run), f"{one.get('kind')}, {one.get('algorithm')}", plain(one.get("ranks")),
+            of_collectives.append([seeds.label(run), f"{one.get('kind')}, {one.get('algorithm')}", plain(one.get("ranks")),
                                    si_bytes(get(one, "bytes")), plain(one.get("count")), si_time(get(one, "mean_time_s")),
                                    si_rate(get(one, "mean_busbw_bps")), si_time(get(one, "fct_p99_s"))])
     return ["<h2>Ranks and collectives</h2>", *("<br>" + grid(rows) for rows in (of_ranks, of_collectives) if len(rows) > 1)] \
@@ -117,11 +115,11 @@ MORE = [
 
 def details(heading: str, runs: list, rows: list) -> str:
     """Return a folded table: one row per label, one column per run."""
-    return folded(heading, [["", *map(name, runs)], *([label, *(cell(run) for run in runs)] for label, cell in rows)])
+    return folded(heading, [["", *map(seeds.label, runs)], *([label, *(cell(run) for run in runs)] for label, cell in rows)])
 
 
 def parameters(runs: list) -> str:
-    return "".join(folded(f"Parameters of {name(run)} (preset {run.get('preset')})",
+    return "".join(folded(f"Parameters of {seeds.label(run)} (preset {run.get('preset')})",
                           [["parameter", "value"], *([key, readable(plain(value))] for key, value in run["parameters"].items())])
                    for run in runs if isinstance(run.get("parameters"), dict) and run["parameters"])
 
@@ -130,7 +128,7 @@ def page(folder: str, summary: dict) -> str:
     runs = prepared(summary)
     asks = question(summary, runs)
     scenario, _, facts = headline({**summary, "runs": runs}).partition(": ")
-    of_ranks = [picture(folder, f"{seeds.folder(run)}/{results.GANTT}", f"What each rank of the trace did under {name(run)}.")
+    of_ranks = [picture(folder, f"{seeds.folder(run)}/{results.GANTT}", f"What each rank of the trace did under {seeds.label(run)}.")
                 for run in runs if get(run, "step.ranks")][:GANTTS]
     notes = lines.list_notes(runs)
     parts = [
@@ -138,7 +136,7 @@ def page(folder: str, summary: dict) -> str:
         note("Partial result.") if summary.get("partial") or any(run.get("partial") for run in runs) else "",
         comparison(runs, asks), f"<p>{flowing(questions.legend(asks))}</p>" if questions.find_best(runs, asks) else "",
         *(f"<p>{flowing(line)}</p>" for line in lines.list_all(summary, runs)),
-        listed("Warnings", name_speakers([(name(r), str(r.get("cc")), map(str, one.get("warnings") or []))
+        listed("Warnings", name_speakers([(seeds.label(r), str(r.get("cc")), map(str, one.get("warnings") or []))
                                    for r in runs for one in seeds.split_seeds(r)])),
         *steps(runs), figures([*of_ranks, *(picture(folder, png, CAPTIONS[png]) for png in results.PLOTS)]),
         "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS), details("More numbers", runs, MORE),
@@ -146,5 +144,25 @@ def page(folder: str, summary: dict) -> str:
         "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
         f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "
         "The numbers are in summary.json, the series in one folder of CSV files per algorithm.</footer>"]
-    return document(f"rcc {scenario}: {', '.join(map(name, runs))}", f"{scenario.capitalize()}: {', '.join(map(seeds.title, runs))}",
+    return document(f"rcc {scenario}: {', '.join(map(seeds.label, runs))}", f"{scenario.capitalize()}: {', '.join(map(seeds.title, runs))}",
                     facts, parts)
+
+
+def compare_page(folder: str, found: dict) -> str:
+    """Return the report of ./rcc compare. `found`: what compare.json holds."""
+    letters = [f["letter"] for f in found["folders"]]
+    names = ", ".join(f"{f['letter']}: {f['path']}" for f in found["folders"])
+    rows = [["set-up", *letters]] + [[f"{e['what']} ({', '.join(e['runs'])})", *e["values"]] for e in found["setup"]]
+    said = compared.verdict(found)
+    parts = [note("Partial result: a run was stopped before its end.") if any(f["partial"] for f in found["folders"]) else "",
+             "<h2>The set-up differs</h2>" + grid(rows) if found["setup"] else '<p class="says">The set-up is the same.</p>',
+             *map(note, compared.missing(found)), f'<p class="says">{"<br>".join(map(esc, said))}</p>' if said else ""]
+    for entry in found["runs"]:
+        if sum(entry["in"]) > 1:
+            parts += [f"<h2>{esc(entry['name'])}</h2>", grid(compared.table(entry["metrics"], letters)),
+                      note(entry["not_settled"]) if entry["not_settled"] else ""]
+    commands = "\n".join(f"{f['letter']}: {f['command']}" for f in found["folders"])
+    parts += [figures([picture(folder, png, text) for png, text in CAPTIONS.items()]), "<h2>What was compared</h2>",
+              f"<pre>{esc(commands)}\n{esc(found.get('command', ''))}</pre>",
+              f"<footer>rcc {esc(found['rcc_version'])}. The numbers are in compare.json.</footer>"]
+    return document(f"rcc compare {names}", "Comparison", names, parts)

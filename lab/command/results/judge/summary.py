@@ -15,17 +15,14 @@ LATE = 0.5            # share of the end of flows, from which their first start 
 KINDS = ("rcc: warning: ", "rcc: note: ")   # how a line begins
 
 
-def has_fct(runs: list) -> bool:
-    return any(get(run, "fct.count") for run in runs)
-
-
 def packets_per_second(run: dict) -> Optional[float]:
     packets, wall = get(run, "packets_delivered"), get(run, "wall_s")
     return packets / wall if packets is not None and wall else None
 
 
-def name(run: dict) -> str:
-    return seeds.label(run)
+def marked_name(run: dict) -> str:
+    """Return the name of a run with what it lacks: "dcqcn (partial) ~"."""
+    return seeds.label(run) + (" (partial)" if run.get("partial") else "") + ("" if settled.is_steady(run) else f" {settled.MARK}")
 
 
 def scenario(summary: dict) -> str:
@@ -84,7 +81,7 @@ WHERE_ANY = [questions.Number("packets_overrun", ("over-", "run"), "dropped by h
 def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
     """(first header line, second header line, cell of a run) for each column: the answer first."""
     def clip(run: dict) -> str:
-        label = name(run) + (" (partial)" if run.get("partial") else "") + ("" if settled.is_steady(run) else " " + settled.MARK)
+        label = marked_name(run)
         return label if len(label) <= 28 else label[:27] + "~"
 
     asks = asks or questions.choose_question(str(runs[0].get("scenario")) if runs else "", runs)
@@ -112,7 +109,7 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
         result.append(("not", "ended", lambda r: seeds.count_late(r) if seeds.incomplete(r) else "0"))
     if any(get(r, "jain") is not None and settled.shares_a_port(r) for r in runs):
         add(questions.JAIN)
-    if has_fct(runs):
+    if any(get(run, "fct.count") for run in runs):
         add(questions.FCT_MEAN)
         if any(get(r, "slowdown.count") for r in runs):  # times of the largest flows tell little
             add(questions.Number("slowdown.mean", ("slowdown", "mean"), "mean slowdown", questions.factor))
@@ -201,10 +198,9 @@ def answer(runs: list, asks: questions.Question) -> str:
     """Return the line with the number that answers the question: that of the best runs, or of all where none is marked."""
     if not runs:
         return "no result"
-    runs = answered(runs)
     show = number_cell(asks.number)
     best = questions.find_best(runs, asks)
-    cells = ", ".join(f"{name(run)} {show(run)}" + ("" if settled.is_steady(run) else f" {settled.MARK}") for run in best or runs)
+    cells = ", ".join(f"{seeds.label(run)} {show(run)}" + ("" if settled.is_steady(run) else f" {settled.MARK}") for run in best or runs)
     called = questions.name_best(asks) if best else asks.number.called
     return f"{called[0].upper() + called[1:] if called[1].isalpha() else called}: {cells}"      # p99 stays
 

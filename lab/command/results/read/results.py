@@ -8,7 +8,7 @@ import json
 import os
 import re
 import tempfile
-from typing import Collection, Iterator, Optional
+from typing import Callable, Collection, Iterator, Optional
 
 from ... import lock, owned
 from . import asked, series
@@ -25,8 +25,8 @@ COLLECTIVES_SHOWN = 12             # rows of a table
 DRAWN = [*SERIES, "groups.csv", "steps.csv"]
 PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # files of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # files of ./rcc ns3-rdma
-PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "windows.png", "fct.png", "slowdown.png",
-         "utilization.png", "buffers.png", "groups.png", "steps.png"]
+PLOTS = ["queue.png", "rate.png", "flow_rates.png", "windows.png", "fct.png", "slowdown.png", "utilization.png", "buffers.png",
+         "groups.png", "steps.png"]
 FORMATS = ("png", "svg", "pdf")   # formats of figures
 TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
 OF_RUN = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *OF_TRACES, *PORTS, *RDMA_FILES}   # in the folder of a run
@@ -70,19 +70,22 @@ def _name_of(run: dict) -> str:
 
 def _add_machine(folder: str, summary: dict) -> None:
     """Put what machine.json knows into the runs; a summary of an older version has it there."""
-    known = below.read_json(folder, "machine.json").get("runs")
     for run in summary["runs"]:
-        own = known.get(_name_of(run)) if isinstance(known, dict) else None
+        own = _machine(folder, _name_of(run))
         for key in OF_MACHINE:
-            if isinstance(own, dict) and number(own.get(key)) is not None:
+            if number(own.get(key)) is not None:
                 run.setdefault(key, own[key])
+
+
+def _machine(folder: str, name: str) -> dict:
+    known = below.read_json(folder, "machine.json").get("runs")
+    own = known.get(name) if isinstance(known, dict) else None
+    return own if isinstance(own, dict) else {}
 
 
 def machine_of(folder: str, name: str) -> dict:
     """Return the cost of a run on its machine; {} if nothing is known."""
-    known = below.read_json(folder, "machine.json").get("runs")
-    own = known.get(name) if isinstance(known, dict) else None
-    return own if isinstance(own, dict) else below.read_json(folder, f"{name}/run.json")
+    return _machine(folder, name) or below.read_json(folder, f"{name}/run.json")
 
 
 def write_summary(folder: str, summary: dict) -> None:
@@ -98,18 +101,6 @@ def write_summary(folder: str, summary: dict) -> None:
     record(folder)
 
 
-def _texts(value) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _times(value) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(number(time) is not None for time in value)
-
-
-def _numbers(value) -> bool:
-    return isinstance(value, dict) and all(number(x) is not None for x in value.values())
-
-
 def _name(value) -> bool:
     return isinstance(value, str) and value != ""
 
@@ -119,14 +110,19 @@ def _inside(value) -> bool:
     return _name(value) and not below.leads_out(value) and "/" not in value and not value.startswith(".")
 
 
+def _list_of(check: Callable) -> Callable:
+    return lambda value: isinstance(value, list) and all(map(check, value))
+
+
+_is_text, _is_number, _is_anything = (lambda value: isinstance(value, str)), (lambda value: number(value) is not None), (lambda _: True)
 # Parts of a run that are no numbers, and the check of each; a summary may lack them, or have null.
-PARTS = {"label": (_name, "a name"), "folder": (_inside, "the name of a folder beside summary.json"), "scenario": (_name, "a name"),
-         "title": (_name, "a name"),
-         "warnings": (_texts, "a list of texts"), "notes": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
-         "seeds": (lambda value: isinstance(value, list), "a list"),
-         "seed_folders": (lambda value: isinstance(value, list) and all(map(_inside, value)), "a list of names of folders"),
-         "intervals": (_numbers, "numbers by name"),
-         "parameters": (lambda value: isinstance(value, dict), "values by name")}
+PARTS: dict = {**dict.fromkeys(("label", "scenario", "title"), (_name, "a name")),
+               **dict.fromkeys(("warnings", "notes"), (_list_of(_is_text), "a list of texts")),
+               "folder": (_inside, "the name of a folder beside summary.json"),
+               "window_s": (lambda value: _list_of(_is_number)(value) and len(value) == 2, "two times in s"),
+               "seeds": (_list_of(_is_anything), "a list"), "seed_folders": (_list_of(_inside), "a list of names of folders"),
+               "intervals": (lambda value: isinstance(value, dict) and all(map(_is_number, value.values())), "numbers by name"),
+               "parameters": (lambda value: isinstance(value, dict), "values by name")}
 
 
 def _check(path: str, summary: dict) -> None:
@@ -208,9 +204,7 @@ def prepare(folder: str, names: list, killed: bool, chosen: Collection[str] = ()
     owned.refuse_links(folder, names)
     try:
         os.makedirs(folder, exist_ok=True)
-        for place in [folder] + [os.path.join(folder, name) for name in names]:
-            if place != folder and not os.path.lexists(place):
-                continue
+        for place in [folder, *filter(os.path.lexists, (os.path.join(folder, name) for name in names))]:
             os.makedirs(place, exist_ok=True)
             with tempfile.TemporaryFile(dir=place):
                 pass

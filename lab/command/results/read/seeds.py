@@ -72,37 +72,48 @@ def averaged(runs: list) -> list:
     return [_mean(group) if len(group) > 1 else group[0] for group in together.values()]
 
 
-def _order(run: dict) -> tuple:
-    seed = number(run.get("seed"))
-    return (seed is None, seed or 0)
-
-
-def _union(nodes: list) -> dict:
-    """Merge the keys of the nodes. A value that is not a number is that of the first node that has it."""
-    found: dict = {}
-    for key in dict.fromkeys(key for node in nodes for key in node):
-        values = [node[key] for node in nodes if node.get(key) is not None]
-        inner = [value for value in values if isinstance(value, dict)]
-        found[key] = _union(inner) if inner else copy.deepcopy(values[0]) if values else None
-    return found
-
-
 def _mean(group: list) -> dict:
-    group = sorted(group, key=_order)   # the order in which the seeds were given says nothing
-    found = _union(group)
+    group = sorted(group, key=lambda run: (number(run.get("seed")) is None, number(run.get("seed")) or 0))   # their order says nothing
+    intervals: dict = {}
+    found = _merge(intervals, "", group)
     found["seeds"] = [run.get("seed") for run in group]
     found["seed_folders"] = [folder(run) for run in group]
     found["partial"] = any(run.get("partial") for run in group)
     found["warnings"] = list(dict.fromkeys(text for run in group for text in run.get("warnings") or []))
-    found["intervals"] = {}
+    found["intervals"] = intervals
     found["by_seed"] = {run.get("seed"): run for run in group}
-    _fill(found, found, group, "")
     if "halves" in found:
         found["halves"] = mean_halves(group)
     if len(windows(found)) > 1:
         begins, ends = zip(*windows(found))
         found["window_s"] = [min(begins), max(ends)]
     return found
+
+
+def _merge(intervals: dict, path: str, values: list) -> Any:
+    """Return one value for those that the seeds have at a path: objects key by key, the mean of numbers, else the first seed's."""
+    known = [value for value in values if value is not None]
+    inner = [value for value in known if isinstance(value, dict)]
+    if inner and path not in OWN:
+        return {key: _merge(intervals, f"{path}.{key}" if path else key,
+                            [value.get(key) if isinstance(value, dict) else None for value in values])
+                for key in dict.fromkeys(key for value in inner for key in value)}
+    if path in LISTS and known and isinstance(known[0], list):
+        return _mean_list(intervals, path, [value for value in known if isinstance(value, list)])
+    first = copy.deepcopy(known[0]) if known else None
+    numbers_ = [x for x in map(number, values) if x is not None]
+    if absent_is_0(path):
+        numbers_ += [0] * (len(values) - len(numbers_))
+    if path == "seed" or path in OWN or not numbers_ or isinstance(first, bool) or (first is not None and number(first) is None):
+        return first
+    return _mean_number(intervals, path, numbers_, first)
+
+
+def _mean_number(intervals: dict, path: str, values: list, first: Any) -> Any:
+    found = statistics.interval(values)
+    if found.half is not None:
+        intervals[path] = found.half
+    return first if found.mean == first else found.mean    # a whole number stays one
 
 
 def absent_is_0(path: str) -> bool:
@@ -129,63 +140,29 @@ def _means(rows: list) -> list:
     return [sum(column) / len(column) for column in columns if column]
 
 
-def _fill(top: dict, node: dict, group: list, before: str) -> None:
-    """Put the means into the numbers of a run."""
-    for key, value in list(node.items()):
-        path = before + key
-        if isinstance(value, dict) and path not in OWN:
-            _fill(top, value, group, path + ".")
-            continue
-        if isinstance(value, list) and path in LISTS:
-            rows = [found for found in (_at(run, path) for run in group) if isinstance(found, list)]
-            node[key] = _mean_list(top, path, [[item for item in row if isinstance(item, dict)] for row in rows])
-            continue
-        values = [x for x in (get(run, path) for run in group) if x is not None]
-        if absent_is_0(path):
-            values += [0] * (len(group) - len(values))
-        if path == "seed" or path in OWN or not values or isinstance(value, bool) or (value is not None and number(value) is None):
-            continue
-        found = statistics.interval(values)
-        if value != found.mean:  # a whole number stays one otherwise
-            node[key] = found.mean
-        if found.half is not None:
-            top["intervals"][path] = found.half
-
-
-def _at(run: dict, path: str) -> Any:
-    node: Any = run
-    for key in path.split("."):
-        node = node.get(key) if isinstance(node, dict) else None
-    return node
-
-
-def _mean_list(top: dict, path: str, rows: list) -> list:
-    """A list of things with numbers, of each the means over the seeds that have it, by its name, its end in bytes, or its place, and its
-    place among those of that name."""
+def _mean_list(intervals: dict, path: str, rows: list) -> list:
+    """Return a list of things with the means of their numbers over the seeds that have them. A thing is known by its name, its end in bytes
+    or its place, and by its place among those of that name."""
     together: dict = {}
     for row in rows:
         seen: Counter = Counter()
-        for at, item in enumerate(row):
+        for at, item in enumerate(item for item in row if isinstance(item, dict)):
             name = str(next((item[key] for key in ("name", "to_bytes") if key in item), at))
-            together.setdefault((name, seen[name]), []).append(item)
+            together.setdefault(f"{path}.{name}." + (f"{seen[name]}." if seen[name] else ""), []).append(item)
             seen[name] += 1
-    return [_mean_item(top, f"{path}.{name}." + (f"{again}." if again else ""), items) for (name, again), items in together.items()]
+    return [_mean_item(intervals, before, items) for before, items in together.items()]
 
 
-def _mean_item(top: dict, before: str, items: list) -> dict:
+def _mean_item(intervals: dict, before: str, items: list) -> dict:
     """Return the mean of one thing over the seeds; a group that never ended in a seed has no end."""
     mean = copy.deepcopy(items[0])
     for key, value in items[0].items():
-        columns = [item.get(key) for item in items]
-        numbers_ = [number(x) for x in columns]
+        column = [item.get(key) for item in items]
         if isinstance(value, list):
-            mean[key] = _means([x for x in columns if isinstance(x, list)])
-        elif None not in numbers_ and key not in EDGES:
-            found = statistics.interval(numbers_)
-            mean[key] = found.mean if found.mean != value else value
-            if found.half is not None:
-                top["intervals"][before + key] = found.half
-        elif None in columns:
+            mean[key] = _means([x for x in column if isinstance(x, list)])
+        elif None not in map(number, column) and key not in EDGES:
+            mean[key] = _mean_number(intervals, before + key, list(map(number, column)), value)
+        elif None in column:
             mean[key] = None
     return mean
 
