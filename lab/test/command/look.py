@@ -10,6 +10,7 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
+from matplotlib.collections import PathCollection  # noqa: E402
 from matplotlib.colors import to_hex  # noqa: E402
 
 from command.results.draw import draw_run, figures as drawn, plots, sheet  # noqa: E402
@@ -39,6 +40,8 @@ def look(figure) -> dict:
                          or [0]),
             "colours": [to_hex(line.get_color()) for ax in figure.axes for line in ax.lines
                         if len(line.get_xdata()) > 2 and line.get_drawstyle() == "default"],
+            "widths": [line.get_linewidth() for line in figure.axes[0].lines],
+            "marks": [sum(len(one.get_offsets()) for one in ax.collections if isinstance(one, PathCollection)) for ax in figure.axes],
             "height": figure.get_figheight()}
 
 

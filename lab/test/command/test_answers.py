@@ -50,6 +50,7 @@ class Questions(unittest.TestCase):
         page = report.page("", {"command": "./rcc run victim", "runs": runs, "partial": False})
         self.assertIn('<td class="answer">18 Gb/s *</td>', page)
         self.assertLess(page.index("What does the victim get?"), page.index("<table"))
+        self.assertIn("<h1>Victim: none, dcqcn</h1>", page)     # the names of the table
 
     def test_every_other_scenario(self):
         """The first line has the question and the best number, the last one its rule."""

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 from typing import Optional
 
-from support import HERE, RccTest, sample_run
+from support import HERE, RccTest, pairs, sample_run
 
 from command.results.read import results
 from command.system import packages
@@ -74,10 +74,10 @@ class Figures(RccTest):
     def test_seven_algorithms(self):
         found = self.look_at_seven()
         queue = found["queue.png"]
-        for _, title, _ in ALGORITHMS:
-            self.assertIn(title, " ".join(queue["legend"]))
-        self.assertIn("Kmax 200 KB (DCQCN, DCQCN+, DCQCN+ share)", [" ".join(text.split()) for text in queue["legend"]])
-        self.assertIn("Qeq 33 KB (QCN)", queue["legend"])
+        names = [text.split()[0] for text in queue["legend"][:7]]
+        self.assertEqual(names, [name for name, *_ in ALGORITHMS])     # as in the table and in --cc
+        self.assertIn("Kmax 200 KB (dcqcn, dcqcn-plus, dcqcn-plus-share)", [" ".join(text.split()) for text in queue["legend"]])
+        self.assertIn("Qeq 33 KB (qcn)", queue["legend"])
         self.assertEqual({round(figure["height"] / 3.9, 6) % 1 for figure in found.values()}, {0.0})
 
     def test_limits_of_algorithms_that_do_not_run_are_not_drawn(self):
@@ -100,13 +100,21 @@ class Figures(RccTest):
 
     def test_a_pair_of_hosts_has_all_of_its_groups(self):
         """`--flows=h1-h3,h2-h3,h1-h3` writes two rows of h1-h3 for each time: together they are its goodput."""
-        for pairs, text in ((1, ""), (8, "mean 16 Gb/s")):     # lines, bars
-            names = ["h1-h9", *(f"h{i}-h9" for i in range(2, pairs + 2)), "h1-h9"]
+        for count, text in ((1, ""), (8, "mean 16 Gb/s")):     # lines, bars
+            names = ["h1-h9", *(f"h{i}-h9" for i in range(2, count + 2)), "h1-h9"]
             self.write("dcqcn", "groups.csv", ["time_s,group,goodput_bps,rate_bps"] + [
                 f"{t / 100},{name},{12e9 if name == 'h1-h9' else 15e9},5e9" for t in range(1, 41) for name in names])
             figure = self.look([sample_run("dcqcn", 1e5)])["groups.png"]
             self.assertAlmostEqual(figure["ylim"][0][1], 24e9 * 1.1)
             self.assertIn(text or "h1-h9", figure["legend"])
+
+    def test_the_victim_is_thick_and_named(self):
+        self.write("dcqcn", "groups.csv", ["time_s,group,goodput_bps,rate_bps"] + [
+            f"{t / 100},{name},1e9,1e9" for t in range(1, 41) for name in ("h1-h7", "h8-h9")])
+        run = sample_run("dcqcn", 1e5, scenario="victim", groups=pairs(h1_h7=1e9, h8_h9=1e9), congested_port="switch port t4>h7")
+        for command, names, widths in (("victim", ["h1-h7", "h8-h9, the victim"], 2), ("permutation", ["h1-h7", "h8-h9"], 1)):
+            figure = self.look([{**run, "scenario": command}], f"./rcc run {command}")["groups.png"]
+            self.assertEqual((figure["legend"], len(set(figure["widths"]))), (names, widths))
 
     def test_a_sum_over_receivers_stands_against_their_sum(self):
         self.series("dcqcn", 1e5, [1e9])

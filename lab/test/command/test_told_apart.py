@@ -85,8 +85,8 @@ for labels in (["dcqcn", "dcqcn+g=1/17"], ["qcn"], [f"dcqcn+g={i}" for i in rang
     told.append([[run["legend"], look.colour[run["cc"]], look.style[run["cc"]]] for run in runs])
 print(json.dumps(told))"""
         told = run_plotting(code)
-        self.assertEqual([one[0] for one in told[0]], ["DCQCN, flows 8", "DCQCN, flows 16", "DCQCN+g=1/17, flows 8",
-                                                       "DCQCN+g=1/17, flows 16"])
+        self.assertEqual([one[0] for one in told[0]], ["dcqcn, flows 8", "dcqcn, flows 16", "dcqcn+g=1/17, flows 8",
+                                                       "dcqcn+g=1/17, flows 16"])
         self.assertEqual([one[0] for one in told[1]], ["flows 8", "flows 16"])
         for runs in told:
             self.assertEqual(len({repr(one[1:]) for one in runs}), len(runs), runs)
@@ -135,7 +135,7 @@ for sizes in ((1000, 1000, 0), (1000, 1000, 1000)):
     line = found.pop("fct.png").axes[0].lines[0]
     told.append([line.get_label(), max(line.get_ydata())])
 print(json.dumps(told))"""
-        self.assertEqual(run_plotting(code, self.path()), [["DCQCN", 1.0], ["DCQCN (2 of 3 ended)", 2 / 3]])
+        self.assertEqual(run_plotting(code, self.path()), [["dcqcn", 1.0], ["dcqcn (2 of 3 ended)", 2 / 3]])
 
     def test_the_window_is_named_where_the_axis_begins(self):
         code = """

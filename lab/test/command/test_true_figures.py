@@ -103,6 +103,9 @@ class Lines(test_figures.Figures):
         self.assertEqual(found["queue.png"]["yscale"], ["log"])
         self.assertEqual(found["queue.png"]["least"], 1e6)       # no line lies on the axis
         self.assertGreaterEqual(found["flow_rates.png"]["least"], 1e6)
+        self.assertEqual((found["queue.png"]["marks"], found["flow_rates.png"]["marks"]), ([40], [40, 40]))     # in place of a line
+        for figure in found.values():
+            self.assertEqual("marks at the foot" in " ".join(" ".join(figure["texts"]).split()), any(figure["marks"]))
 
     def test_flows_have_no_algorithms_colour(self):
         self.series("dcqcn", 1e4, [4e10, 1e9, 1e6])
@@ -128,6 +131,31 @@ class Lines(test_figures.Figures):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(part, done.stderr)
             self.assertNotIn("Error", done.stderr)
+
+    def test_a_title_replaces_the_subtitle(self):
+        """Of bars, too."""
+        self.write("dcqcn", "groups.csv", ["time_s,group,goodput_bps"] + [f"{t / 10},h{i}-h9,1e9" for i in range(9) for t in (1, 2)])
+        told = run_plotting("""
+sheet.Output.title = "mine"
+run = {"cc": "dcqcn"}
+figures.draw_groups(sys.argv[1], {"runs": [run]}, plots.Look([run]))
+print(json.dumps([t.get_text() for t in reversed(found["groups.png"].texts)]))""", self.path("out"))
+        self.assertEqual(told[:2], ["mine", "dcqcn"])
+
+    def test_panels_of_a_slide_have_space(self):
+        """Three panels with legends of their own do not fit into 10 x 5.6 inches with letters of the usual size."""
+        told = run_plotting("""
+sheet.Output.size = (10.0, 5.6)
+one = sheet.Sheet(3)
+for row, ax in enumerate(one.axes):
+    for i in range(7):
+        ax.plot([1, 2], [1, 2], label=f"a long name of flow {i}")
+    one.text(row, "dcqcn")
+    one.legend(row)
+one.finish("command")
+boxes = [artist.get_window_extent() for artist in [*one.figure.texts, *one.figure.legends]]
+print(json.dumps([bool(box.y0 < ax.get_window_extent().y1 and ax.get_window_extent().y0 < box.y1) for box in boxes for ax in one.axes]))""")
+        self.assertFalse(any(told))
 
     def test_a_figure_without_series_is_not_drawn(self):
         """An earlier figure stays, and is not reported as drawn."""
@@ -372,6 +400,21 @@ print(json.dumps([lines, [t.get_text() for one in figure.legends for t in one.te
                                    self.path("study", "sweep.json"), self.path("study"))
         self.assertEqual(texts[0], "mine")
         self.assertIn("open marks: not settled", " ".join(texts[1:]))
+
+    def test_a_band_on_a_logarithm_does_not_run_to_the_floor(self):
+        """The interval of three seeds with 1, 2 and 9 KB begins below 0: the band is from the least to the largest value."""
+        entries = [{"parameters": {"cc": "dcqcn", "flows": flows, "seed": str(seed)}, "run": sample_run("dcqcn", mean * size, seed=seed)}
+                   for flows, size in (("8", 1), ("80", 100)) for seed, mean in enumerate((1e3, 2e3, 9e3), 1)]
+        os.makedirs(self.path("study"))
+        sweep_results.publish(self.path("study"), "./rcc sweep incast", entries, 0, sweep_results.Axes("", ["queue.mean_bytes"]),
+                              lambda _: {}, False)
+        told = run_plotting(self.DRAWN.replace("METRIC", "queue.mean_bytes") + """
+ax = figure.axes[0]
+band = ax.collections[0].get_paths()[0].vertices[:, 1]
+print(json.dumps([ax.get_yscale(), min(band), max(band), ax.get_ylim()[0], [t.get_text() for t in figure.texts]]))""",
+                            self.path("study", "sweep.json"), self.path("study"))
+        self.assertEqual(told[:4], ["log", 1e3, 9e5, 500])
+        self.assertIn("from the least to the largest", " ".join(" ".join(told[4]).split()))
 
     def test_what_is_counted_has_whole_ticks(self):
         code = """

@@ -35,8 +35,8 @@ def prepare_folders(job: dict) -> plots.Look:
     """Make the runs of ./rcc compare those of a figure. Returns how they look."""
     names = {run["place"]: str(run.get("label") or run["cc"]) for run in job["runs"]}
     for run in job["runs"]:
-        title, own = seeds.title(run), job["called"][run["letter"]]
-        run["legend"] = own if len(set(names.values())) == 1 or own == title else f"{title}, {own}"
+        label, own = seeds.label(run), job["called"][run["letter"]]
+        run["legend"] = own if len(set(names.values())) == 1 or own == label else f"{label}, {own}"
         run["algorithm"], run["cc"] = run["cc"], run["place"]    # an absolute path stays what it is below any folder
         run["span"] = plots.find_span("", run)
     return FolderLook(job["runs"], names, job["letters"])
@@ -49,7 +49,7 @@ def prepare_folder(folder: str) -> dict:
     first = {seeds.label(run): run for run in reversed(runs)}
     if len(first) < len(runs):
         summary["command"] = f"{summary.get('command', '')}  (curves: seed {runs[0].get('seed')})"
-    summary["runs"] = [{**run, "legend": seeds.title(run) + ("" if settled.is_steady(run) else f" {settled.MARK} not settled"),
+    summary["runs"] = [{**run, "legend": seeds.label(run) + ("" if settled.is_steady(run) else f" {settled.MARK} not settled"),
                         "algorithm": run["cc"], "cc": seeds.folder(run)}
                        for run in (first[label] for label in dict.fromkeys(map(seeds.label, runs)))]
     for run in summary["runs"]:

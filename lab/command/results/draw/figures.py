@@ -9,9 +9,9 @@ from typing import Optional
 from matplotlib.ticker import MaxNLocator
 
 from . import plots
-from .plots import LOG_RATIO, NOWHERE, Line, Look, Panel, draw_panels, last, mean, numbers, panels_of, save, scale, shared, thin
+from .plots import BELOW, LOG_RATIO, NOWHERE, Line, Look, Panel, draw_panels, last, mean, numbers, panels_of, save, scale, shared, thin
 from .sheet import DASHES, INK, NOTE, SMALL, Sheet, flow_colours
-from ..judge import settled
+from ..judge import questions, settled
 from ...models import fixed_point
 from ... import units
 from ...common import counted, get, si_bytes, si_rate, si_time
@@ -19,6 +19,7 @@ from ...common import counted, get, si_bytes, si_rate, si_time
 EMPTY = 100.0       # bytes; a logarithmic axis begins here, and has no place for a queue below
 PFC, MODEL, QEQ = "#AA3377", "#6A51A3", "#009E73"   # reference lines
 THRESHOLDS = {"STOP": ("CioqSwitch.StopThreshold", 110_000), "GO": ("CioqSwitch.GoThreshold", 44_000)}
+VICTIM = 2.2        # width of its line
 LINES = 8           # more buffers or groups tell nobody anything as lines
 # The state word of a reaction point by algorithm: its title, how it is shown.
 SIGNALS: dict = {
@@ -60,19 +61,20 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
         return None
     sheet, log, top = Sheet(), wants_log(runs), 0.0
     ax, at = sheet.axes[0], plots.time_axis(sheet.axes[0], runs)
-    floor = EMPTY if log else 0     # a logarithm has no zero: what is below the floor is not drawn
-    for run, s in series:
+    floor, below = EMPTY if log else 0, False     # a logarithm has no zero: what is below the floor is marked
+    for row, (run, s) in enumerate(series):
         t, low, high = thin([list(map(at, s["time_s"])), s["mean_bytes"], s["max_bytes"]], [last, mean, max])
         ax.fill_between(t, [max(x, floor) for x in low], [max(x, floor) for x in high], color=look.colour[run["cc"]], alpha=0.18,
                         linewidth=0)
         ax.plot(t, [x if x >= floor else NOWHERE for x in low], **look.line(run))
+        below |= plots.mark_below(ax, t, low, floor, look.colour[run["cc"]], row)
         top = max(top, max(high))
     top = limits(ax, runs, look, top, log)
     scale(ax, floor, max(top, 10 * floor) * 6 if log else top * 1.12 or 1, log)
     numbers(ax.yaxis, si_bytes)
     plots.shade_window(ax, runs, at, note=True)
     sheet.head(0, "Queue of the congested port", "line: mean, shade: up to the maximum"
-               + (f"; log scale, from {si_bytes(EMPTY)} on" if log else ""))
+               + ("; log scale" if log else "") + (f"; {BELOW}" if below else ""))
     return save(sheet, folder, "queue.png", summary)
 
 
@@ -199,12 +201,19 @@ def draw_utilization(folder: str, summary: dict, look: Look) -> Optional[str]:
     return draw_panels(folder, "utilization.png", summary, look, panels, "Service rate")
 
 
+def name_victims(run: dict) -> set:
+    """Return the names of the groups of flows that are the victim of the scenario of that name."""
+    own = questions.find_victims(run) if get(run, questions.VICTIM.path) is not None else []
+    return {str(questions.list_groups(run)[at].get("name")) for at in own}
+
+
 def draw_groups(folder: str, summary: dict, look: Look) -> Optional[str]:
     """Draw the goodput of each group of flows: over time, or, of many groups, the mean over the window as bars, sorted."""
     found = [(run, lines_of(s, "group", "goodput_bps")) for run, s in panels_of(folder, summary["runs"], "groups.csv")]
     if max([len(lines) for _, lines in found] or [0]) <= LINES:
-        panels = [Panel(run, look.label(run), [Line(points, colour, str(name)) for colour, (name, points)
-                                               in zip(flow_colours(len(lines)), lines.items())], si_rate) for run, lines in found]
+        panels = [Panel(run, look.label(run), [
+            Line(points, colour, f"{name}, the victim", width=VICTIM) if str(name) in name_victims(run) else Line(points, colour, str(name))
+            for colour, (name, points) in zip(flow_colours(len(lines)), lines.items())], si_rate) for run, lines in found]
         return draw_panels(folder, "groups.png", summary, look, panels, "Goodput of each pair of hosts",
                            "as it is delivered to the receiver")
     sheet = Sheet(len(found))

@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from .sheet import DASHES, FAINT, FLOW_LINES, INK, NOTE, SMALL, Sheet, flow_colours, looks, named, write
 from ..judge import settled
-from ..read import series as series_files
+from ..read import seeds, series as series_files
 from ...common import RccError, counted, get, si_bytes
 
 POINTS = 700        # more points than pixels only blur the picture
@@ -21,6 +21,7 @@ SHADE = "#f3f3f3"
 NAMES = 45          # letters of those that a limit belongs to
 NEAR_ZERO = 0.05    # share of the end: an earlier first start is drawn from 0 on
 NOWHERE = float("nan")
+BELOW = "marks at the foot: less than the axis shows"
 TIMES = ((1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns"))
 
 
@@ -37,7 +38,7 @@ class Look:
 
     @staticmethod
     def label(run: dict) -> str:
-        return named(str(run.get("legend") or run.get("title") or run["cc"]) + (" (partial)" if run.get("partial") else ""))
+        return named(str(run.get("legend") or seeds.label(run)) + (" (partial)" if run.get("partial") else ""))
 
     def line(self, run: dict) -> dict:
         """Return the arguments of plot() for a run's line."""
@@ -160,6 +161,15 @@ def save(sheet: Sheet, folder: str, name: str, summary: dict) -> str:
     return write(sheet.figure, folder, name)
 
 
+def mark_below(ax, times: list, values: list, floor: float, colour: object, row: int = 0) -> bool:
+    """Mark at the foot of a logarithmic axis where values are below its begin, in a row for each run. Return whether any is."""
+    there = [t for t, value in zip(times, values) if value < floor]
+    if there:
+        ax.scatter(there, [0.015 + 0.025 * row] * len(there), s=5, marker="v", linewidth=0, color=[colour], zorder=2,
+                   transform=ax.get_xaxis_transform())
+    return bool(there)
+
+
 def reference(ax, value: Optional[float], text: str = "", colour: str = INK) -> None:
     """Draw a dashed horizontal line, named in the legend: a name beside the line would hide data."""
     if value:
@@ -190,6 +200,7 @@ class Line(NamedTuple):
     style: object = "-"
     merge: Callable = mean  # neighbours by this function
     steps: bool = False
+    width: float = 1.0
 
 
 class Panel(NamedTuple):
@@ -198,7 +209,7 @@ class Panel(NamedTuple):
     lines: list
     show: Callable          # how the y axis writes numbers
     log: bool = False
-    floor: float = 0.0      # lower end of the y axis; a line below it is not drawn
+    floor: float = 0.0      # lower end of the y axis; a line below it is not drawn, but marked
 
 
 def draw_panels(folder: str, name: str, summary: dict, look: Look, panels: list, title: str, unit: str = "", legend: tuple = (),
@@ -207,20 +218,25 @@ def draw_panels(folder: str, name: str, summary: dict, look: Look, panels: list,
     if not panels:
         return None
     sheet = Sheet(len(panels), sharey=sharey)
+    below = False
     tops = [max([v for line in panel.lines for _, v in line.points if v == v] or [0.0]) for panel in panels]
     for row, (ax, panel) in enumerate(zip(sheet.axes, panels)):
         at = time_axis(ax, summary["runs"], label=row == len(panels) - 1)
         for line in panel.lines:
-            t, value = thin([[at(t) for t, _ in line.points], [v if v >= panel.floor else NOWHERE for _, v in line.points]],
-                            [last, line.merge], 500)
-            ax.plot(t, value, linewidth=1.0, color=line.colour, linestyle=line.style, label=named(line.label) if line.label else None,
-                    drawstyle="steps-post" if line.steps else "default")
+            times = [at(t) for t, _ in line.points]
+            t, value = thin([times, [v if v >= panel.floor else NOWHERE for _, v in line.points]], [last, line.merge], 500)
+            ax.plot(t, value, linewidth=line.width, color=line.colour, linestyle=line.style, zorder=1.5 + line.width / 2,
+                    label=named(line.label) if line.label else None, drawstyle="steps-post" if line.steps else "default")
+            if panel.log:
+                t, most = thin([times, [v for _, v in line.points]], [last, max], 500)
+                below |= mark_below(ax, t, most, panel.floor, line.colour)
         top = (max(tops) if sharey else tops[row]) or 1.0
         scale(ax, panel.floor if panel.log else 0, top * (1.6 if panel.log else 1.1), panel.log)
         numbers(ax.yaxis, panel.show)
         shade_window(ax, [panel.run], at)
+    for row, panel in enumerate(panels):     # heads come last: marks below an axis are told in the first one
         if row == 0:
-            sheet.head(row, title, unit, legend=False)
+            sheet.head(row, title, "; ".join(filter(None, (unit, BELOW if below else ""))), legend=False)
             if legend:
                 sheet.legend(row, *legend)
         sheet.text(row, panel.head, SMALL, "bold", look.colour[panel.run["cc"]])

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import textwrap
+import warnings
 from typing import Any, Callable, Iterable, Optional
 
 import matplotlib
@@ -176,6 +177,14 @@ class Sheet:
         artist.set_in_layout(False)
         return artist
 
+    def _has_space(self) -> bool:
+        """Lay the figure out, and return whether every panel has space. matplotlib warns where it leaves everything in its place."""
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            self.figure.draw_without_rendering()
+        least = min(ax.get_position().height for ax in self.axes) * self.figure.get_figheight()
+        return least >= LEAST / (2 if len(self.axes) > 1 else 1) and not any("layout not applied" in str(one.message) for one in told)
+
     def finish(self, footer: str) -> None:
         """Lay everything out, and let the figure grow until its panels have space."""
         note = footer if len(footer) <= NOTE_LETTERS else footer[:NOTE_LETTERS] + "... | " + footer.rpartition(" | ")[2]
@@ -187,10 +196,7 @@ class Sheet:
             ax.annotate(" ", (0, 1), xycoords="axes fraction", xytext=(0, 72 * at - 8), textcoords="offset points", fontsize=1)
         width, height = self.figure.get_size_inches()
         first = width
-        while True:
-            self.figure.draw_without_rendering()
-            if min(ax.get_position().height * height for ax in self.axes) >= LEAST / (2 if len(self.axes) > 1 else 1):
-                return
+        while not self._has_space():
             if Output.size and width >= MOST * first:
                 raise ValueError(f"--size leaves no space for {len(self.axes)} panels; give more height")
             width, height = (1.1 * width, 1.1 * height) if Output.size else (width, height + HEIGHT)

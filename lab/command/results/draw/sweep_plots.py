@@ -20,11 +20,20 @@ from ...common import counted, si_bytes, si_count
 PERCENTILES = ("p50", "p95", "p99")
 PANELS = 24         # more are too small to read
 LETTERS = 10        # letters of the names of ticks, on an inch of a panel
+LEAST_TO_MOST = "; shade: from the least to the largest of the seeds"
 LOG_AXIS = 20       # values further apart than this need a logarithmic axis
 
 
 def spread(values: list) -> float:
     return max(values) / min(values) if values and min(values) > 0 else 0.0
+
+
+def band(values: list, log: bool) -> tuple:
+    """Return (mean, low, high) of the seeds: the 95 % interval, or on a logarithm the least and the largest value, as an interval of few
+    seeds may begin below 0."""
+    mean, low, high, *ends = values
+    low, high = ends if log and ends else (low, high)
+    return mean, mean if low is None else low, mean if high is None else high
 
 
 class Grid:
@@ -71,26 +80,24 @@ class Grid:
             return list(self.at.values())
         return [self.labels.index(p["cc"])] if not self.x else [self.at[p[self.x]]] if p[self.x] in self.at else []
 
-    def line(self, panel: tuple, label: str, metric: str) -> list:
+    def line(self, panel: tuple, label: str, metric: str, log: bool) -> list:
         """Return (x, mean, low, high, whether it is settled) of one line, in order."""
         found = []
         for group in self.groups:
             p = group["parameters"]
             if p["cc"] == label and metric in group["metrics"] and self.fits(p, self.by, panel):
-                mean, low, high = group["metrics"][metric]
-                found += [(x, mean, low if low is not None else mean, high if high is not None else mean, bool(group.get("steady", True)))
-                          for x in self.places(p)]
+                found += [(x, *band(group["metrics"][metric], log), bool(group.get("steady", True))) for x in self.places(p)]
         return sorted(found)
 
     def title(self, panel: tuple) -> str:
         return ", ".join(f"{name} {text}" for name, text in zip(self.by, panel))
 
 
-def draw_panel(ax, grid: Grid, panel: tuple, metric: str, space: float) -> None:
+def draw_panel(ax, grid: Grid, panel: tuple, metric: str, log: bool, space: float) -> None:
     """`space`: letters of the x axis."""
     looks = sheet.lines(grid.labels)
     for label in grid.labels:
-        points = grid.line(panel, label, metric)
+        points = grid.line(panel, label, metric, log)
         if not points:
             continue
         x, mean, low, high, steady = zip(*points)
@@ -137,20 +144,21 @@ def draw(folder: str, job: dict, metric: str) -> None:
     rows = len(grid.panels) // columns
     wide = max(sheet.WIDTH, 2.2 * columns + 0.8)
     frame = sheet.Sheet(rows, max(sheet.HEIGHT, 1.5 + 2.2 * rows), columns=columns, width=wide)
+    found = [group["metrics"][metric] for group in job["groups"] if metric in group["metrics"]]
+    log, show, first = spread([values[0] for values in found]) > LOG_AXIS, sweep_results.show_of(metric), frame.axes[0]
+    ends = [end for values in found for end in band(values, log)]
     for ax, panel in zip(frame.axes, grid.panels):
-        draw_panel(ax, grid, panel, metric, LETTERS * wide / columns)
+        draw_panel(ax, grid, panel, metric, log, LETTERS * wide / columns)
         ax.set_title(grid.title(panel))
-    values = [group["metrics"][metric][0] for group in job["groups"] if metric in group["metrics"]]
-    ends = [value for group in job["groups"] for value in group["metrics"].get(metric, []) if value is not None]
-    log, show, first = spread(values) > LOG_AXIS, sweep_results.show_of(metric), frame.axes[0]
-    plots.scale(first, min(values) / 2 if log else min(0, *values), max(ends) * 2 if log else (max(ends) or 1) * 1.12, log)
+    low, high = min(end for end in ends if end > 0 or not log), max(ends)
+    plots.scale(first, low / 2 if log else min(0, *(values[0] for values in found)), high * 2 if log else (high or 1) * 1.12, log)
     plots.numbers(first.yaxis, show)
     if show is si_count and not log:
         first.yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     for ax in frame.axes[-columns:] if grid.x else []:
         ax.set_xlabel(grid.x + (", log scale" if grid.log else ""))
-    said = ["log scale" if log else "", "" if all(group.get("steady", True) for group in job["groups"]) else "open marks: not settled",
-            grid.left_out]
+    steady = all(group.get("steady", True) for group in job["groups"])
+    said = [f"log scale{LEAST_TO_MOST}" if log else "", "" if steady else "open marks: not settled", grid.left_out]
     finish(frame, folder, job, metric, sweep_results.label_of(metric), grid.labels, "; ".join(filter(None, said)))
 
 
@@ -166,12 +174,12 @@ def draw_sizes(folder: str, job: dict, name: str) -> None:
         own = [g for g in groups if g["parameters"].get("sizes", "") == column]
         ends = sorted({float(to) for group in own for to in group["by_size"]})
         for group in own:
-            points = sorted((ends.index(float(to)), *values[which]) for to, values in group["by_size"].items() if which in values)
+            points = sorted((ends.index(float(to)), *band(values[which], True)) for to, values in group["by_size"].items()
+                            if which in values)
             if points:
                 label = group["parameters"]["cc"]
                 x, middle, low, high = zip(*points)
-                low, high = ([b if a is None else a for a, b in zip(edge, middle)] for edge in (low, high))
-                ax.fill_between(x, [max(1, v) for v in low], high, color=looks[label]["color"], alpha=0.15, linewidth=0)
+                ax.fill_between(x, low, high, color=looks[label]["color"], alpha=0.15, linewidth=0)
                 ax.plot(x, middle, **looks[label], markersize=3, linewidth=1.1, label=sheet.named(label))
         ax.set_yscale("log")
         plots.ratios(ax.yaxis)
@@ -180,7 +188,7 @@ def draw_sizes(folder: str, job: dict, name: str) -> None:
         ax.set_xticklabels([f"to {si_bytes(end)}" for end in ends], fontsize=7.5, rotation=30)
         ax.set_title(", ".join(filter(None, (column, which))))
     others = ", ".join(f"{key} {groups[0]['parameters'][key]}" for key in job["varying"] if key != "sizes")
-    finish(frame, folder, job, name, "Slowdown by flow size", labels, "; ".join(filter(None, [others, "log scale"])))
+    finish(frame, folder, job, name, "Slowdown by flow size", labels, "; ".join(filter(None, [others, f"log scale{LEAST_TO_MOST}"])))
 
 
 def main(argv: list) -> int:

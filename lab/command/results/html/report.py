@@ -144,8 +144,8 @@ def page(folder: str, summary: dict) -> str:
         "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
         f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "
         "The numbers are in summary.json, the series in one folder of CSV files per algorithm.</footer>"]
-    return document(f"rcc {scenario}: {', '.join(map(seeds.label, runs))}", f"{scenario.capitalize()}: {', '.join(map(seeds.title, runs))}",
-                    facts, parts)
+    names = ", ".join(map(seeds.label, runs))
+    return document(f"rcc {scenario}: {names}", f"{scenario.capitalize()}: {names}", facts, parts)
 
 
 def compare_page(folder: str, found: dict) -> str:

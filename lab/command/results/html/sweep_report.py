@@ -30,10 +30,11 @@ def make_page(folder: str, summary: dict, rows: list, metrics: list) -> str:
     parts = [note(f"Not complete: {summary['missing']} points have no result yet; the same command goes on with them.")
              if summary["missing"] else "", f'<p class="asks">{esc(summary["asks"])}</p>' if summary.get("asks") else "",
              note(summary["not_settled"]) if summary.get("not_settled") else "",
-             page.figures([page.picture(folder, picture(metric), f"{metric}: mean over the seeds, with the 95 % interval as a band.")
+             page.figures([page.picture(folder, picture(metric), f"{metric}: mean over the seeds, with the 95 % interval as a band; on a "
+                                       "logarithmic axis the band is from the least to the largest value.")
                            for metric in metrics] +
                           [page.picture(folder, picture(name), "Median, 95th and 99th percentile of the slowdown by flow size: mean over "
-                                        "the seeds, with the 95 % interval as a band.")
+                                        "the seeds, with a band from the least to the largest value.")
                            for name in size_pictures(drawn["groups"], drawn["varying"])]),
              "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows),
              "<h2>Run it again</h2>",

@@ -225,13 +225,18 @@ def not_settled(study: Study) -> str:
                               time=settled.propose_time(moving[0].halves))
 
 
+def drawn_values(found: statistics.Interval) -> list:
+    """Return what a figure shows of the seeds: the mean, the ends of the interval, and the least and the largest value."""
+    return [found.mean, found.low, found.high, found.least, found.most]
+
+
 def by_size(metrics: dict) -> dict:
-    """Slowdown by flow size: upper end of a decade in bytes -> percentile -> [mean, low, high]."""
+    """Slowdown by flow size: upper end of a decade in bytes -> percentile -> what drawn_values() returns."""
     found: dict = {}
     for path, value in metrics.items():
         scope, _, name = path.rpartition(".")
         if scope.startswith("slowdown.to_") and name.endswith("_slowdown"):
-            found.setdefault(scope[len("slowdown.to_"):], {})[name[:-len("_slowdown")]] = [value.mean, value.low, value.high]
+            found.setdefault(scope[len("slowdown.to_"):], {})[name[:-len("_slowdown")]] = drawn_values(value)
     return found
 
 
@@ -241,7 +246,7 @@ def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
                if all(units.value_of(group.parameters[name]) is not None for group in study.groups if group.parameters[name] != "-")]
     most = sorted(numeric or study.varying, key=lambda name: -len({group.parameters[name] for group in study.groups} - {"-"}))
     groups = [{"parameters": group.parameters, "steady": group.steady,
-               "metrics": {path: [found.mean, found.low, found.high] for path, found in group.metrics.items() if path in study.metrics},
+               "metrics": {path: drawn_values(found) for path, found in group.metrics.items() if path in study.metrics},
                "by_size": by_size(group.metrics)} for group in study.groups]
     return {"x": axes.x or (most[0] if most else ""), "varying": study.varying, "metrics": study.metrics, "groups": groups,
                        "command": command, "rcc_version": version(), "ns3_version": ns3}

@@ -236,8 +236,3 @@ def paired(run: dict, base: dict, path: str) -> Optional[statistics.Ratio]:
         if (value or 0) > 0 and (reference or 0) > 0:
             ratios.append(value / reference)
     return statistics.ratio(ratios, len(both)) if len(ratios) > 1 else None
-
-
-def title(run: dict) -> str:
-    """The name of a run in legends: DCQCN, or DCQCN:cx4+g=0.01."""
-    return str(run.get("title") or run.get("cc", "?")) + label(run)[len(str(run.get("cc", "?"))):]

@@ -23,6 +23,8 @@ class Interval(NamedTuple):
     mean: float
     half: Optional[float]    # None: one value has no interval
     deviation: Optional[float]
+    least: float
+    most: float
 
     @property
     def low(self) -> Optional[float]:
@@ -77,9 +79,9 @@ def interval(values: list) -> Interval:
     if min(values) == max(values):
         mean = values[0]  # a sum that is divided again may differ in its last digit
     if count < 2:
-        return Interval(count, mean, None, None)
+        return Interval(count, mean, None, None, mean, mean)
     deviation = math.sqrt(math.fsum((x - mean) ** 2 for x in values) / (count - 1))
-    return Interval(count, mean, t975(count - 1) * deviation / math.sqrt(count), deviation)
+    return Interval(count, mean, t975(count - 1) * deviation / math.sqrt(count), deviation, min(values), max(values))
 
 
 def ratio(values: list, of: int) -> Ratio:
