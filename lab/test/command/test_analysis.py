@@ -16,8 +16,6 @@ from support import ROOT, RccTest, frame_overhead, scenario
 from evidence.studies import fluid  # noqa: E402  (support.py puts ROOT on the path)
 from command.models.steady_state import (PATCHED, TIMELY, Dcqcn, ParameterError, Switch, Timely, below_kmax, cube_root,
                                   most_flows_below_kmax, solve, solve_patched_timely)
-from command import units
-from command.common import RccError
 from command.models.fixed_point import HEADERS, queue_of
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
@@ -249,23 +247,6 @@ class Fluid(unittest.TestCase):
         self.assertGreater(fluid.timely(PATCHED, [fluid.Group(22)], 0.15, step_s=4e-6).swing(0.13), 0.05)
 
 
-class Units(unittest.TestCase):
-    def test_values(self):
-        for unit, text, value in [("rate", "40Gbps", 40e9), ("rate", "2.5Gb/s", 2.5e9), ("size", "5KB", 5000), ("size", "7", 7),
-                                  ("size", "1.5 MiB", 1572864), ("time", "55us", 55e-6), ("time", "0.4s", 0.4),
-                                  ("ratio", "1%", 0.01), ("ratio", "1/256", 1 / 256), ("ratio", ".1", 0.1),
-                                  ("size", "1e3", 1000), ("count", "5", 5)]:
-            self.assertEqual(units.parse(unit, text, "--x"), value, text)
-        self.assertEqual(units.counts("4,2,8-10", "--flows"), [4, 2, 8, 9, 10])
-
-    def test_refused(self):
-        for unit, text in [("rate", ""), ("rate", "-1Gbps"), ("rate", "40Gbs"), ("rate", "nan"), ("rate", "inf"), ("time", "5"),
-                           ("time", "5m"), ("size", "5kb"), ("size", "5KB "), ("ratio", "1/0"), ("ratio", "1/2%"),
-                           ("count", "1.5"), ("count", "0x10"), ("size", "1e999"), ("size", "1_000")]:
-            with self.subTest(text), self.assertRaisesRegex(RccError, "--x=.*: expected "):
-                units.parse(unit, text, "--x")
-
-
 REFUSED = [
     ("--flows=0", "--flows=0: expected"), ("--flows=", "--flows=: expected"), ("--flows=2,,4", "--flows=2,,4: expected"),
     ("--flows=8-4", "--flows=8-4: expected"), ("--flows=many", "--flows=many: expected"),
@@ -307,7 +288,7 @@ class Command(RccTest):
     def test_json(self):
         found = self.json("--kmin=5KB", "--kmax=2000KB", "--pmax=10%", "--flows=2,16", "--set", "dcqcn.timer=55us,f=5")
         self.assertEqual([round(row["queue_bytes"] / 1e3, 1) for row in found["rows"]], [20.5, 221.9])
-        self.assertEqual([row["flows"] for row in found["rows"]], [2, 16])
+        self.assertEqual([row["flows"] for row in self.json("--flows=4,2,8-10")["rows"]], [4, 2, 8, 9, 10])
         self.assertIsNone(self.json("--flows=15")["rows"][0]["queue_bytes"])
         self.assertEqual(self.json("--cc=timely-patched", "--flows=10")["rows"][0]["queue_bytes"], 140_625)
         self.assertNotEqual(found["rows"], self.json("--kmax=2MB", "--pmax=.1", "--flows=2,16", "--set=timer=60us")["rows"])
