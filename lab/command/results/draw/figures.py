@@ -12,6 +12,7 @@ from . import plots
 from .plots import BELOW, LOG_RATIO, NOWHERE, Line, Look, Panel, draw_panels, last, mean, numbers, panels_of, save, scale, shared, thin
 from .sheet import DASHES, INK, NOTE, SMALL, Sheet, flow_colours
 from ..judge import questions, settled
+from ..judge.lines import parameter
 from ...models import fixed_point
 from ... import units
 from ...common import counted, get, si_bytes, si_rate, si_time
@@ -29,12 +30,6 @@ SIGNALS: dict = {
 }
 
 
-def parameter(run: dict, name: str) -> Optional[str]:
-    """Return a parameter of a run's algorithm, None without it."""
-    own = run.get("parameters")
-    return str(own[name]) if isinstance(own, dict) and name in own else None
-
-
 def wants_log(runs: list) -> bool:
     positive = [m for m in (get(r, "queue.mean_bytes") for r in runs) if m]
     return bool(positive) and max(positive) > EMPTY and max(positive) / min(positive) > LOG_RATIO
@@ -44,8 +39,8 @@ def limits(ax, runs: list, look: Look, top: float, log: bool) -> float:
     """Draw the lines that queues are compared with: those of the algorithms that are drawn, and of the network. Returns the new top."""
     for name, colour, value_of, near in (
             ("fluid model", MODEL, fixed_point.queue_of, 1.0),
-            ("Kmax", INK, lambda run: get(run, "kmax_bytes") if parameter(run, "kmax") else None, 0.0),
-            ("Qeq", QEQ, lambda run: units.value_of(parameter(run, "q_eq") or "0B"), 0.0),
+            ("Kmax", INK, lambda run: get(run, "kmax_bytes") if parameter(run, "kmax") is not None else None, 0.0),
+            ("Qeq", QEQ, lambda run: parameter(run, "q_eq"), 0.0),
             ("PFC limit", PFC, lambda run: get(run, "pfc_limit_bytes"), 3.0)):
         for value, who, own in shared(runs, value_of):
             if not near or value < near * top or (log and near > 1):

@@ -234,11 +234,10 @@ def draw_panels(folder: str, name: str, summary: dict, look: Look, panels: list,
         scale(ax, panel.floor if panel.log else 0, top * (1.6 if panel.log else 1.1), panel.log)
         numbers(ax.yaxis, panel.show)
         shade_window(ax, [panel.run], at)
-    for row, panel in enumerate(panels):     # heads come last: marks below an axis are told in the first one
-        if row == 0:
-            sheet.head(row, title, "; ".join(filter(None, (unit, BELOW if below else ""))), legend=False)
-            if legend:
-                sheet.legend(row, *legend)
+    sheet.head(0, title, "; ".join(filter(None, (unit, BELOW if below else ""))), legend=False)
+    if legend:
+        sheet.legend(0, *legend)
+    for row, panel in enumerate(panels):
         sheet.text(row, panel.head, SMALL, "bold", look.colour[panel.run["cc"]])
         if not legend:
             sheet.legend(row)

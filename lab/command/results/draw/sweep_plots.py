@@ -145,7 +145,7 @@ def draw(folder: str, job: dict, metric: str) -> None:
     wide = max(sheet.WIDTH, 2.2 * columns + 0.8)
     frame = sheet.Sheet(rows, max(sheet.HEIGHT, 1.5 + 2.2 * rows), columns=columns, width=wide)
     found = [group["metrics"][metric] for group in job["groups"] if metric in group["metrics"]]
-    log, show, first = spread([values[0] for values in found]) > LOG_AXIS, sweep_results.show_of(metric), frame.axes[0]
+    log, show, first = spread([values[0] for values in found]) > LOG_AXIS, sweep_results.metric_of(metric).show, frame.axes[0]
     ends = [end for values in found for end in band(values, log)]
     for ax, panel in zip(frame.axes, grid.panels):
         draw_panel(ax, grid, panel, metric, log, LETTERS * wide / columns)
@@ -159,7 +159,7 @@ def draw(folder: str, job: dict, metric: str) -> None:
         ax.set_xlabel(grid.x + (", log scale" if grid.log else ""))
     steady = all(group.get("steady", True) for group in job["groups"])
     said = [f"log scale{LEAST_TO_MOST}" if log else "", "" if steady else "open marks: not settled", grid.left_out]
-    finish(frame, folder, job, metric, sweep_results.label_of(metric), grid.labels, "; ".join(filter(None, said)))
+    finish(frame, folder, job, metric, sweep_results.metric_of(metric).label, grid.labels, "; ".join(filter(None, said)))
 
 
 def draw_sizes(folder: str, job: dict, name: str) -> None:

@@ -90,12 +90,9 @@ def chosen_axes(x: Optional[str], metric: Optional[str], names: list) -> Axes:
     return Axes(x or "", refuse_twice(f"--metric={metric}", paths))
 
 
-def label_of(path: str) -> str:
-    return LABELS[path].label if path in LABELS else path
-
-
-def show_of(path: str) -> Callable[[Optional[float]], str]:
-    return LABELS[path].show if path in LABELS else questions.factor
+def metric_of(path: str) -> comparison.Metric:
+    """Return how a metric is called and shown; one that is not known has its path as its name."""
+    return LABELS.get(path) or comparison.Metric(path, path, questions.factor)
 
 
 def sort_key(text: str) -> tuple:
@@ -192,14 +189,14 @@ def cell(path: str, group: Group) -> str:
     found = group.metrics.get(path)
     if found is None:
         return "-"
-    show = show_of(path)
+    show = metric_of(path).show
     return show(found.mean) + (f" ±{show(found.half)}" if found.half else "") + \
         (f" in {found.seeds} of {group.seeds} seeds" if found.seeds < group.seeds else "")
 
 
 def table(study: Study) -> list:
     """Rows of cells, the first one the head: varying parameters, algorithm, metrics."""
-    rows = [[*study.varying, "algorithm", "seeds", *map(label_of, study.metrics)]]
+    rows = [[*study.varying, "algorithm", "seeds", *(metric_of(path).label for path in study.metrics)]]
     for group in study.groups:
         rows.append([*(group.parameters[name] for name in study.varying),
                      group.parameters["cc"] + ("" if group.steady else f" {settled.MARK}"), str(group.seeds),
