@@ -112,6 +112,7 @@ QbbSwitch::ApplyIngressFeatures(uint32_t port, uint32_t output, RccFrame* frame,
     m_policed += passes ? 0 : 1;
     if (!passes || (m_trimSize && !Trim(out, frame, true)))
     {
+        m_intendedDrops++;
         Drop(port, frame, now);
         return false;
     }

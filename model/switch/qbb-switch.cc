@@ -381,7 +381,13 @@ QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t 
 __attribute__((noinline)) bool
 QbbSwitch::StoreHeader(uint32_t port, const Port& out, RccFrame* frame, int64_t now)
 {
-    return m_trimSize && Trim(out, frame, false) && Store(port, out, frame, now);
+    if (!m_trimSize)
+    {
+        return false;
+    }
+    const bool kept = Trim(out, frame, false);
+    m_intendedDrops += kept ? 0 : 1;
+    return kept && Store(port, out, frame, now);
 }
 
 /// A frame leaves the buffer. \return false: it is a CNM of this switch, which is stored for no port

@@ -133,6 +133,13 @@ class QbbSwitch : public QbbSwitchBase
         return m_policed;
     }
 
+    /// \return number of frames dropped by policers and by trimming, as the settings ask for; they count as dropped
+    /// packets too
+    uint64_t GetIntendedDrops() const
+    {
+        return m_intendedDrops;
+    }
+
     /// \return data packets of a flow may take several paths, by EcmpPerPacket or LoadBalancing
     bool SpraysData() const;
 
@@ -248,6 +255,7 @@ class QbbSwitch : public QbbSwitchBase
     rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
     uint64_t m_marked{0};
     uint64_t m_policed{0};
+    uint64_t m_intendedDrops{0};
     uint64_t m_held{0};
     std::shared_ptr<QbbSpray> m_spray; //!< the choice of a path by another rule than those of rcc_path.h; null: none
     bool m_picksData{false};           //!< the last PickPath was for a data frame

@@ -65,7 +65,7 @@ struct LabInvariants::NodeState
     const char* kind;
     Ptr<QbbSwitch> sw; //!< null for a host
     uint8_t lossless{0};
-    uint64_t received{0}, sent{0}, dropped{0}, lostLossless{0};
+    uint64_t received{0}, sent{0}, dropped{0}, lostLossless{0}, intended{0};
     std::vector<Event, RccLineAllocator<Event>> events; //!< the last ones, a ring
     size_t oldest{0};                                   //!< the oldest event, once the ring is full
 };
@@ -220,7 +220,9 @@ LabInvariants::Dropped(PortState* port, const RccFrame& frame)
     Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
     const bool routed =
         node.sw && !(channel && channel->IsDown()) && node.sw->GetFirstOutput(frame.dst) < node.sw->GetNPorts();
-    if (routed && (node.lossless >> frame.cls) & 1u && !port->self->m_dropsAllowed &&
+    const bool intended = node.sw && node.sw->GetIntendedDrops() != node.intended;
+    node.intended = node.sw ? node.sw->GetIntendedDrops() : 0;
+    if (routed && !intended && (node.lossless >> frame.cls) & 1u && !port->self->m_dropsAllowed &&
         !port->self->IsCrowded(node, frame))
     {
         node.lostLossless++;

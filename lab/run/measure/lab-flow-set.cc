@@ -5,6 +5,7 @@
 #include "lab-setup.h"
 
 #include "ns3/node.h"
+#include "ns3/pointer.h"
 #include "ns3/rcc-units.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/simulator.h"
@@ -77,7 +78,7 @@ Ptr<RdmaClient>
 LabFlowSet::NewClient(size_t flow) const
 {
     const Flow& f = m_flows[flow];
-    RdmaClientHelper helper(f.to, f.own.algorithm ? f.own.algorithm : m_algorithm);
+    RdmaClientHelper helper(f.to, GetAlgorithm(f));
     helper.SetTrafficClass(f.own.cls);
     helper.SetWindow(f.own.window, f.own.variableWindow);
     helper.SetMessageSize(f.bytes);
@@ -85,7 +86,8 @@ LabFlowSet::NewClient(size_t flow) const
 }
 
 Ptr<RdmaClient>
-LabFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages)
+LabFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages,
+                Ptr<RccAlgorithm> algorithm)
 {
     Flow& f = NewFlow(from, to, start, bytes * messages);
     m_endless = m_endless || f.bytes == 0;
@@ -100,12 +102,17 @@ LabFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
         }
         m_patternOf = {bytes, messages};
     }
+    f.own.algorithm = algorithm;
     if (m_onlyChecked)
     {
         return m_pattern; // which takes what is set for each
     }
     f.client = CopyObject(m_pattern);
     f.client->SetRemote(to);
+    if (algorithm)
+    {
+        f.client->SetAttribute("Algorithm", PointerValue(algorithm));
+    }
     m_flowOf.emplace_back(PeekPointer(f.client), m_flows.size() - 1);
     m_sorted = false;
     f.client->SetStartTime(NanoSeconds(start));

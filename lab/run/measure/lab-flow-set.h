@@ -103,9 +103,11 @@ class LabFlowSet
      * \param start ns
      * \param bytes payload of a message; 0 = without end
      * \param messages sent one after the other; 0 = without end
+     * \param algorithm its own congestion control; null: the run's
      * \return its application, whose other attributes may be set until it starts
      */
-    Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages = 1);
+    Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages = 1,
+                        Ptr<RccAlgorithm> algorithm = nullptr);
 
     /// A flow of Add has a client that stops. \param flow its number \param stop ns
     void StopsAt(size_t flow, int64_t stop);
@@ -184,6 +186,12 @@ class LabFlowSet
     void BeginWindow();
     void HalveWindow();
     void EndWindow();
+
+    /// \return the congestion control of a flow: its own, or the run's \param flow of this set
+    const Ptr<RccAlgorithm>& GetAlgorithm(const Flow& flow) const
+    {
+        return flow.own.algorithm ? flow.own.algorithm : m_algorithm;
+    }
 
     const std::vector<Flow>& GetFlows() const
     {

@@ -26,7 +26,7 @@ const size_t ARRIVALS_MAX = 10000000; // that arrive
 
 /// Set what is not as RdmaClient has it.
 void
-SetClient(RdmaClient& client, const RunFlows& f, Ptr<RccAlgorithm> algorithm)
+SetClient(RdmaClient& client, const RunFlows& f)
 {
     const auto set = [&client](const char* name, int64_t value, int64_t usual) {
         if (value >= 0 && value != usual)
@@ -46,10 +46,6 @@ SetClient(RdmaClient& client, const RunFlows& f, Ptr<RccAlgorithm> algorithm)
     if (f.think)
     {
         client.SetAttribute("ThinkTime", TimeValue(NanoSeconds(f.think)));
-    }
-    if (algorithm)
-    {
-        client.SetAttribute("Algorithm", PointerValue(algorithm));
     }
     if (f.stop >= 0)
     {
@@ -134,9 +130,10 @@ class Builder
         {
             const uint64_t number = m_run.GetFlows().GetFlows().size();
             const uint64_t random = f.within ? RccUniform(stream, number, static_cast<uint64_t>(f.within)) : 0;
-            Ptr<RdmaClient> client = m_run.GetFlows().Add(from, to, start + static_cast<int64_t>(random),
-                                                          f.size / f.qps + (i < f.size % f.qps ? 1 : 0), f.messages);
-            SetClient(*client, f, algorithm);
+            Ptr<RdmaClient> client =
+                m_run.GetFlows().Add(from, to, start + static_cast<int64_t>(random),
+                                     f.size / f.qps + (i < f.size % f.qps ? 1 : 0), f.messages, algorithm);
+            SetClient(*client, f);
             if (f.stop >= 0)
             {
                 m_run.GetFlows().StopsAt(number, f.stop);

@@ -44,13 +44,13 @@ TestbedEndPoints::AddLoss(const LabNetwork& testbed, const RunLose& lose)
     {
         if (loss->src == src)
         {
-            loss->packets.insert(packet);
+            loss->packets[packet];
             return;
         }
     }
     m_losses.emplace_back(new Loss);
     m_losses.back()->src = src;
-    m_losses.back()->packets.insert(packet);
+    m_losses.back()->packets[packet];
     for (uint32_t p = 0; p < nic->GetNPorts(); p++)
     {
         DynamicCast<QbbChannel>(nic->GetPort(p)->GetChannel())->SetDisturbance(m_losses.back().get());
@@ -61,7 +61,11 @@ QbbLinkDisturbance::Fate
 TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
 {
     Fate fate;
-    fate.lose = frame.kind == RccFrameKind::DATA && frame.src == src && packets.erase(frame.psn) > 0;
+    if (frame.kind == RccFrameKind::DATA && frame.src == src)
+    {
+        const auto chosen = packets.find(frame.psn);
+        fate.lose = chosen != packets.end() && chosen->second.insert(frame.srcQp).second;
+    }
     lost += fate.lose;
     return fate;
 }
@@ -145,7 +149,10 @@ TestbedEndPoints::CountUnsent() const
     uint64_t packets = 0;
     for (const auto& loss : m_losses)
     {
-        packets += loss->packets.size();
+        for (const auto& packet : loss->packets)
+        {
+            packets += packet.second.empty();
+        }
     }
     return packets;
 }

@@ -23,7 +23,7 @@ class TestbedEndPoints
     /// Add what became of the lost packets, if there are any. \param json of run.json
     void AddResults(LabJson& json) const;
 
-    /// \return packets to lose that were never sent
+    /// \return packets to lose that no queue pair has sent
     uint64_t CountUnsent() const;
 
   private:
@@ -42,12 +42,12 @@ class TestbedEndPoints
         static void HandleData(Gaps* gaps, uint32_t qp, const RccFrame& frame);
     };
 
-    /// Loses the first transmission of chosen data packets.
+    /// Loses the first transmission of chosen data packets of each queue pair.
     struct Loss : QbbLinkDisturbance
     {
-        uint32_t src;               //!< node id of the sender
-        std::set<uint64_t> packets; //!< not lost yet
-        uint64_t lost{0};           //!< frames
+        uint32_t src;                                   //!< node id of the sender
+        std::map<uint64_t, std::set<uint32_t>> packets; //!< chosen ones, each with the queue pairs that have lost it
+        uint64_t lost{0};                               //!< frames
         Fate FrameSent(uint32_t end, const RccFrame& frame, int64_t now) override;
     };
 

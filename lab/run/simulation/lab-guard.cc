@@ -45,9 +45,8 @@ DrainTime(const QbbSwitch& sw)
 
 } // namespace
 
-LabGuard::LabGuard(const RunGuard& guard, Ptr<RccAlgorithm> algorithm, const LabFlowSet& flows)
-    : m_algorithm(algorithm),
-      m_flows(flows),
+LabGuard::LabGuard(const RunGuard& guard, const LabFlowSet& flows)
+    : m_flows(flows),
       m_invariants(guard.invariants ? new LabInvariants : nullptr),
       m_stormTime(std::max<int64_t>(0, guard.stormAfter)),
       m_stops(guard.stops && !guard.drops), // dropped frames make space
@@ -126,7 +125,7 @@ LabGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
 uint64_t
 LabGuard::GetLeastRate(const LabFlowSet::Flow& flow) const
 {
-    const RccAlgorithm& algorithm = flow.own.algorithm ? *flow.own.algorithm : *m_algorithm;
+    const RccAlgorithm& algorithm = *m_flows.GetAlgorithm(flow);
     if (!algorithm.HasParameter("r_min"))
     {
         return 0;

@@ -39,7 +39,7 @@ class LabGuard
     };
 
     /// \param guard what to do \param algorithm of flows without their own \param flows outlive this
-    LabGuard(const RunGuard& guard, Ptr<RccAlgorithm> algorithm, const LabFlowSet& flows);
+    LabGuard(const RunGuard& guard, const LabFlowSet& flows);
 
     /// Tell what will go wrong, of which some breaks invariants. Before Begin. \param faults outlive this
     void SetFaults(const LabFaults& faults)
@@ -113,7 +113,6 @@ class LabGuard
     uint64_t GetLeastRate(const LabFlowSet::Flow& flow) const;
     static LabJson Reasons(std::map<Fate, uint64_t> count);
 
-    Ptr<RccAlgorithm> m_algorithm;
     const LabFlowSet& m_flows;
     std::vector<Ptr<QbbSwitch>> m_switches; //!< that the watchdog has
     QbbPauseWatchdog m_watchdog;

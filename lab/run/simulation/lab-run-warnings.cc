@@ -304,10 +304,10 @@ void
 LabRun::WarnOfTelemetry()
 {
     const auto& flows = m_flows.GetFlows();
-    const auto own = std::find_if(flows.begin(), flows.end(), [](const LabFlowSet::Flow& flow) {
-        return flow.own.algorithm && flow.own.algorithm->HasParameter("int_form");
+    const auto with = std::find_if(flows.begin(), flows.end(), [this](const LabFlowSet::Flow& flow) {
+        return m_flows.GetAlgorithm(flow)->HasParameter("int_form");
     });
-    const RccAlgorithm& algorithm = own == flows.end() ? *m_setup.algorithm : *own->own.algorithm;
+    const RccAlgorithm& algorithm = with == flows.end() ? *m_setup.algorithm : *m_flows.GetAlgorithm(*with);
     if (!algorithm.HasParameter("int_form"))
     {
         return;

@@ -74,7 +74,7 @@ LabRun::LabRun(const RunFile& file, const LabAsked& asked)
                   }
               }),
       m_faults(new LabFaultRun(file)),
-      m_guard(new LabGuard(file.guard, m_setup.algorithm, m_flows)),
+      m_guard(new LabGuard(file.guard, m_flows)),
       m_measurement(m_flows),
       m_timeline(std::max<int64_t>(0, file.interval)),
       m_series(new LabSeries(m_measurement, m_timeline)),
