@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Shared by the tests of the command: a build folder with the programs, and ./rcc as a process."""
 import contextlib
+import csv
 import io
 import os
 import re
@@ -68,12 +69,29 @@ class RccTest(unittest.TestCase):
         with open(self.path(*parts), encoding="utf-8") as f:
             return f.read()
 
+    def put(self, name, content):
+        """Write a file, and the folder that it is in. Returns its path."""
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "wb") as f:
+            f.write(content if isinstance(content, bytes) else content.encode())
+        return self.path(name)
+
+    def rows(self, *parts):
+        """Return the rows of a CSV file."""
+        return list(csv.DictReader(self.read(*parts).splitlines()))
+
     def environment(self, **extra):
         return {**os.environ, "RCC_BUILD_DIR": self.bin, **extra}
 
     def rcc(self, *args, **extra):
         """Run ./rcc with pipes. Returns the finished process with text streams."""
         return SERVER.run(args, self.scratch, self.environment(**extra))
+
+    def succeed(self, *args, **extra):
+        """Run ./rcc, which must end with status 0."""
+        done = self.rcc(*args, **extra)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
 
     def simulators(self, count=1):
         """Process numbers of the first simulators that TELL has told of, once they handle SIGINT: before that it would end them without a
@@ -108,12 +126,6 @@ class InFolder(RccTest):
         patch = unittest.mock.patch.dict(os.environ, {"RCC_BUILD_DIR": self.bin})
         patch.start()
         self.addCleanup(patch.stop)
-
-    def put(self, name, content):
-        """Write a file, and the folder that it is in."""
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "wb") as f:
-            f.write(content if isinstance(content, bytes) else content.encode())
 
 
 def handles_interrupts(pid):

@@ -3,7 +3,6 @@
 """--attr and ./rcc attributes: any attribute of any class, checked by ns-3 and recorded."""
 import csv
 import json
-import os
 import unittest
 
 from support import RccTest, needs_programs
@@ -15,37 +14,30 @@ from command.run.scenarios import SCENARIOS
 STAR = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--time=1ms", "--no-plots")
 VOLATILE = ("wall_s", "peak_rss_bytes", "attributes")
 
-# Settings that are right one by one and do not go together: the network refuses to start (items, a part of the error).
-TOGETHER = [
-    (["RdmaNic.Recovery=selective", "RdmaNic.ReorderPackets=600"], "as many packets as a bitmap spans"),
-    (["RdmaNic.Recovery=selective", "RdmaNic.Reliable=false"], "datagrams are not repeated"),
-    (["RdmaNic.Recovery=irn", "RdmaNic.RtoLow=1ms"], "timeout with few packets in flight"),
-    (["QbbSwitch.TrimSize=20"], "expected 64 or more"),
-    (["QbbSwitch.MaxFrame=100"], "--attr has 'QbbSwitch.MaxFrame=100', expected 0 or at least a frame of 1086 bytes"),
-    (["RdmaNic.BucketSize=100"], "--attr has 'RdmaNic.BucketSize=100', expected 0 or at least a frame of "),
-]
-
 # (items, a part of the error)
 REFUSED = [
     ("QbbSwich.Alpha=2", "expected a type of ns-3; the nearest is 'QbbSwitch'"),
     ("QbbSwitch.EgresAlpha=2", "expected an attribute of QbbSwitch; the nearest is 'EgressAlpha'"),
     ("QbbSwitch.EgressAlpha=-3", "expected double 0:1024"),
-    ("QbbSwitch.EgressAlpha=2x", "expected double 0:1024"),
-    ("QbbSwitch.EgressAlpha=", "expected TYPE.NAME=VALUE"),
     ("QbbSwitch.EgressAlpha", "expected TYPE.NAME=VALUE"),
     ("QbbSwitch.EcmpPerPacket=maybe", "expected true or false"),
     ("QbbSwitch.PauseTime=5", "expected Time"),
     ("RdmaNic.Recovery=maybe", "expected what its help says: "),
     ("RdmaNic.Mtu=0", "expected 1B to 9KB as --mtu"),
     ("RdmaNic.BitmapPackets=100", "expected uint32_t 64:65536, a power of two"),
-    ("RdmaNic.Mtu=1.5", "as --mtu"),
     ("QbbNetDevice.DataRate=fast", "expected a rate such as 40Gbps or 5Mbps as --rate"),
     ("TcpL4Protocol.SocketType=nope", "expected TypeId"),
     ("RateErrorModel.RanVar=x", "expected an attribute that a text can set"),
-    ("RateErrorModel.RanVar=ns3::Nope", "expected an attribute that a text can set"),
     ("RccDcqcn.G=0.5", "expected --set for the parameters of an algorithm"),
     ("RdmaClient.Window=3", "the program says of each flow what it is"),
     ("QbbSwitch.EgressAlpha=2,QbbSwitch.EgressAlpha=3", "QbbSwitch.EgressAlpha is given twice"),
+    # settings that are right one by one and do not go together: the network refuses to start
+    ("RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=600", "as many packets as a bitmap spans"),
+    ("RdmaNic.Recovery=selective,RdmaNic.Reliable=false", "datagrams are not repeated"),
+    ("RdmaNic.Recovery=irn,RdmaNic.RtoLow=1ms", "timeout with few packets in flight"),
+    ("QbbSwitch.TrimSize=20", "expected 64 or more"),
+    ("QbbSwitch.MaxFrame=100", "--attr has 'QbbSwitch.MaxFrame=100', expected 0 or at least a frame of 1086 bytes"),
+    ("RdmaNic.BucketSize=100", "--attr has 'RdmaNic.BucketSize=100', expected 0 or at least a frame of "),
 ]
 
 
@@ -68,21 +60,13 @@ class Words(unittest.TestCase):
 @needs_programs
 class Attributes(RccTest):
     def result(self, *words):
-        done = self.rcc("run", "testbed", "--out=out", *STAR, *words)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("run", "testbed", "--out=out", *STAR, *words)
         return json.loads(self.read("out", "dcqcn", "run.json"))
 
     def test_refused(self):
         for items, fragment in REFUSED:
-            done = self.rcc("run", "testbed", *STAR, f"--attr={items}")
-            self.assert_refused(done, "--attr")
-            self.assertTrue(fragment in done.stderr.replace("--attr: QbbSwitch", "QbbSwitch"), (items, done.stderr))
-
-    def test_refused_together(self):
-        for items, fragment in TOGETHER:
-            done = self.rcc("run", "testbed", "--out=out", *STAR, *(f"--attr={item}" for item in items))
-            self.assert_refused(done, fragment)
-            self.assertFalse(os.path.exists(self.path("out")), items)
+            with self.subTest(items):
+                self.assert_refused(self.rcc("run", "testbed", "--out=out", *STAR, f"--attr={items}"), fragment)
 
     def test_datagrams_have_no_end(self):
         """Nobody acknowledges them, so that a flow can neither end nor have a window."""
@@ -93,9 +77,8 @@ class Attributes(RccTest):
                 self.assertEqual(done.returncode, 2 if what else 0, done.stderr)
                 told = f"--attr has 'RdmaNic.Reliable=false', expected RdmaNic.Reliable=true for flows with {what}"
                 self.assertIn(told if what else "", done.stderr)
-        with open(self.path("x.json"), "w", encoding="utf-8") as f:
-            json.dump({"links": ["h[1-3]-s1"], "flows": ["h1-h2:size=1KB"], "attr": {"RdmaNic.Reliable": "false"}}, f, indent=0)
-        self.assert_refused(self.rcc("run", "x.json"), "x.json:9: attr: found 'RdmaNic.Reliable=false', expected RdmaNic.Reliable=true")
+        self.put("x.json", '{"links": ["h[1-3]-s1"], "flows": ["h1-h2:size=1KB"],\n"attr": {\n"RdmaNic.Reliable": "false"}}')
+        self.assert_refused(self.rcc("run", "x.json"), "x.json:3: attr: found 'RdmaNic.Reliable=false', expected RdmaNic.Reliable=true")
 
     def test_beside_the_option(self):
         """Two words for one attribute contradict each other, whether the option is a quantity or a choice."""
@@ -121,9 +104,8 @@ class Attributes(RccTest):
         """A Kmin that a dropping queue does not reach is above no PFC limit, nor does the queue sit at one."""
         for classes, limit, told in ((0, False, "queues drop packets before they mark"), (16, False, "before they mark"),
                                      (8, True, "PFC limit")):
-            done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=16", "--time=1ms", "--start=100us", "--kmin=8MB", "--kmax=9MB",
-                            "--no-plots", f"--attr=QbbSwitch.LosslessClasses={classes}", f"--out=c{classes}")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("run", "incast", "--cc=dcqcn", "--flows=16", "--time=1ms", "--start=100us", "--kmin=8MB", "--kmax=9MB",
+                                "--no-plots", f"--attr=QbbSwitch.LosslessClasses={classes}", f"--out=c{classes}")
             self.assertEqual(json.loads(self.read(f"c{classes}", "dcqcn", "run.json"))["pfc_limit_bytes"] is not None, limit)
             self.assertIn(told, " ".join(done.stdout.split()))
             self.assertEqual("PFC limit" in " ".join(done.stdout.split()), limit, done.stdout)
@@ -136,9 +118,9 @@ class Attributes(RccTest):
         for links, senders, qps, more in ((rack, "h[1-4],h5", 8, ()), (rack, "h[1-6]", 8, ()), ("h[1-6]-a,h9-b,a-b,a-b", "h[1-6]", 8, ()),
                                           ("h[1-6]-a,h9-b,a-c,a-d,c-b,d-b", "h[1-6]", 8, ()), (two, "h1", 64, ()),
                                           (two, "h1", 1, ("--attr=QbbSwitch.LoadBalancing=round-robin",))):
-            done = self.rcc("run", "testbed", "--cc=none", f"--links={links}", "--flows=" + ",".join(
-                f"{name}=h9:qps={qps}" for name in senders.split(",")), "--time=5ms", "--no-plots", "--out=ports", *more)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            flows = ",".join(f"{name}=h9:qps={qps}" for name in senders.split(","))
+            self.succeed("run", "testbed", "--cc=none", f"--links={links}", f"--flows={flows}", "--time=5ms", "--no-plots", "--out=ports",
+                         *more)
             run = json.loads(self.read("ports", "none", "run.json"))
             self.assertAlmostEqual(run["queue"]["mean_bytes"] / run["pfc_limit_bytes"], 1, delta=0.02, msg=links)
 

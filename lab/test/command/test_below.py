@@ -32,15 +32,10 @@ BEHIND = ["thesis.txt", "sub/thesis.txt", "queue.csv", "run.json", "receiver.pca
 class Outside(RccTest):
     """A folder of results `out`, made by somebody else, beside files of the user in `victim`."""
 
-    def put(self, path, text="keep"):
-        os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
-        with open(self.path(path), "w", encoding="utf-8") as f:
-            f.write(text)
-
     def setUp(self):
         super().setUp()
         for name in BEHIND:
-            self.put(f"victim/{name}")
+            self.put(f"victim/{name}", "keep")
         os.makedirs(self.path("out"))
         self.before = self.all_of("victim")
 
@@ -106,7 +101,7 @@ class Lists(Outside):
         """Files in the folder itself, which are the user's, whatever a list and a run.json say of them."""
         foreign = ["thesis.txt", "dcqcn/thesis.txt", ".bashrc", "dcqcn/.bashrc", "dcqcn/sub/queue.csv", ".hidden/queue.csv", "queue.csv"]
         for name in foreign:
-            self.put(f"out/{name}")
+            self.put(f"out/{name}", "keep")
         self.put("out/dcqcn/run.json", json.dumps(sample_run("dcqcn", 1e5, files=["thesis.txt", ".bashrc", "sub/queue.csv"])))
         self.put("out/dcqcn/queue.csv", "time_s\n")
         self.list_all([*foreign, "dcqcn/run.json", "dcqcn/queue.csv"])
@@ -124,11 +119,11 @@ class Lists(Outside):
 
     def test_what_killed_commands_left(self):
         """Folders and halves of files have names that no user gives; links among them are removed as links."""
-        self.put(".rcc-run-0123abcd/x")
+        self.put(".rcc-run-0123abcd/x", "keep")
         for name in (".rcc-run-thesis", ".rcc-run-0123abcde", ".compare.json.my-notes"):
-            self.put(f"out/{name}/x" if "run" in name else f"out/{name}")
+            self.put(f"out/{name}/x" if "run" in name else f"out/{name}", "keep")
         self.link(".rcc-run-0123abcd")
-        self.put("out/.rcc-run-abcd0123/x")
+        self.put("out/.rcc-run-abcd0123/x", "keep")
         self.link(".rcc-run-abcd0123/up")
         results.remove_left_over(self.path("out"))
         below.remove_half_written(self.path("out"), "compare.json")
@@ -163,8 +158,8 @@ class Lists(Outside):
     def test_a_manual_and_a_run_without_a_list(self):
         """A folder of an older version has no list; a file that is not of the command is kept there too."""
         for folder, page, may_write in (("m", "m/rcc.html", manual.may_write), ("r", "r/run.json", results.is_of_run)):
-            self.put(page)
-            self.put(f"{folder}/thesis.txt")
+            self.put(page, "keep")
+            self.put(f"{folder}/thesis.txt", "keep")
             with self.assertRaisesRegex(common.RccError, "the thesis.txt there is not from"):
                 owned.remove_tree(self.scratch, folder, "x", may_write, folder)
             self.assertEqual(self.read(page), "keep")
@@ -189,8 +184,7 @@ class Lists(Outside):
         os.makedirs(self.path("disk"))
         os.symlink("disk", self.path("here"))
         for _ in range(2):
-            done = self.rcc(*RUN, "--out=here")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed(*RUN, "--out=here")
         self.assertEqual((os.readlink(self.path("here")), os.path.isfile(self.path("disk", "summary.json"))), ("disk", True))
         os.unlink(self.path("disk", "dcqcn", "run.json"))
         os.rename(self.path("disk", "dcqcn"), self.path("elsewhere"))
@@ -294,7 +288,7 @@ class Readers(Outside):
             with self.subTest(path), self.assertRaises(common.RccError):
                 reproduce.prepare_runs(self.path("out"), "./rcc reproduce")
             os.unlink(self.path("out", path))
-        self.put("out/runs/x/run.json")
+        self.put("out/runs/x/run.json", "keep")
         self.link("runs/x/receiver.pcap", "victim/receiver.pcap")
         with self.assertRaisesRegex(common.RccError, "receiver.pcap there is a link to"):
             reproduce.refuse_others(self.path("out", "runs"), "x")
@@ -322,8 +316,7 @@ class Points(Outside):
         os.makedirs(self.path("out", "points"))
         claim = points.claim(self.path("out"), self.POINT, "rcc x")
         os.symlink(self.path("victim"), claim.files)
-        with open(self.path("program"), "w", encoding="utf-8") as f:
-            f.write('#!/bin/sh\nmkdir -p "${2#--out=}" && echo "{}" > "${2#--out=}/run.json"\n')
+        self.put("program", '#!/bin/sh\nmkdir -p "${2#--out=}" && echo "{}" > "${2#--out=}/run.json"\n')
         os.chmod(self.path("program"), 0o755)
         claim.start(self.path("program"))
         claim.process.wait()

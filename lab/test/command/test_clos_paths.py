@@ -26,9 +26,8 @@ class Paths(RccTest):
     def test_a_run_takes_them(self):
         """The links from the edge switches that carry data, in a fat tree of 4 pods, are those of the hashes."""
         for seed in (3, 5):
-            done = self.rcc("run", "clos", "--k=4", "--cores=2", "--senders=12", "--receivers=2", "--start=0s", "--time=100us",
-                            "--perfetto", "--cc=dcqcn-plus", f"--seed={seed}", "--no-plots", "--quiet", f"--out=s{seed}")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.succeed("run", "clos", "--k=4", "--cores=2", "--senders=12", "--receivers=2", "--start=0s", "--time=100us",
+                         "--perfetto", "--cc=dcqcn-plus", f"--seed={seed}", "--no-plots", "--quiet", f"--out=s{seed}")
             with open(os.path.join(self.scratch, f"s{seed}", "dcqcn-plus", "port_series.csv"), encoding="utf-8") as f:
                 sent = {row["port"] for row in csv.DictReader(f) if float(row["sent_bps"]) > 1e9}  # not only acknowledgements
             # hosts are nodes 0 to 15 and ports 0 and 1 of their edge switch, aggregation switches its ports 2 and 3

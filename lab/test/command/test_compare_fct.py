@@ -15,30 +15,19 @@ def row(sip, size, start, fct, ideal=1000, sport=10000):
 
 
 class CompareFct(RccTest):
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as f:
-            f.write(text)
-        return self.path(name)
-
-    def test_equal(self):
-        path = self.write("a", "".join(row(i, 1000 * i, i, 2000 + i) for i in range(1, 50)))
-        found = compare_fct.compare(path, path)
-        self.assertEqual((found["only_a"], found["only_b"], found["all"]["flows"]), (0, 0, 49))
-        for key in ("median_difference", "p95_difference", "ks_slowdown"):
-            self.assertEqual(found["all"][key], 0)
-
     def test_differences(self):
-        a = self.write("a", "".join(row(i, 1000, i, 2000) for i in range(100)))
-        b = self.write("b", "".join(row(i, 1000, i, 2200 if i < 90 else 4000) for i in range(100)))
+        a = self.put("a", "".join(row(i, 1000, i, 2000) for i in range(100)))
+        b = self.put("b", "".join(row(i, 1000, i, 2200 if i < 90 else 4000) for i in range(100)))
         part = compare_fct.compare(a, b)["all"]
         self.assertAlmostEqual(part["median_difference"], 0.1)
         self.assertAlmostEqual(part["p95_difference"], 1.0)
+        self.assertEqual(set(compare_fct.compare(a, a)["all"].values()), {100, 0})    # flows, and no difference
         self.assertEqual(part["ks_slowdown"], 1)   # none of A's slowdowns is as large as any of B's
         self.assertAlmostEqual(compare_fct.compare(b, a)["all"]["median_signed"], 1 / 1.1 - 1)
 
     def test_matching(self):
-        a = self.write("a", row(1, 500, 10, 2000) + row(1, 500, 20, 3000) + row(2, 700, 0, 1000) + row(3, 2 * 10 ** 6, 0, 1000))
-        b = self.write("b", row(1, 500, 21, 3000) + row(1, 500, 11, 2000) + row(2, 701, 0, 9) + row(3, 2 * 10 ** 6, 0, 1000))
+        a = self.put("a", row(1, 500, 10, 2000) + row(1, 500, 20, 3000) + row(2, 700, 0, 1000) + row(3, 2 * 10 ** 6, 0, 1000))
+        b = self.put("b", row(1, 500, 21, 3000) + row(1, 500, 11, 2000) + row(2, 701, 0, 9) + row(3, 2 * 10 ** 6, 0, 1000))
         found = compare_fct.compare(a, b)
         self.assertEqual((found["only_a"], found["only_b"], found["all"]["flows"]), (1, 1, 3))
         self.assertEqual(found["all"]["p95_difference"], 0, "same flows are matched in the order of their starts")
@@ -51,21 +40,21 @@ class CompareFct(RccTest):
         self.assertEqual(compare_fct.ks_distance([1, 2], [1]), 0.5)
 
     def test_malformed(self):
-        good = self.write("good", row(1, 500, 10, 2000))
+        good = self.put("good", row(1, 500, 10, 2000))
         for text, message in (("", "flows: found none"), ("1 2 3\n", "flow: found 3 words, expected 8"),
                               (row(1, 500, 10, 0), "fct_ns and ideal_ns: found 0 and 1000"),
                               (row(1, 500, 10, 5, sport=70000), "source port: found '70000'"), ("\0", "a byte of value 0")):
-            path = self.write("bad", text)
+            path = self.put("bad", text)
             for pair in ((path, good), (good, path)):
                 with self.assertRaises(RccError) as caught:
                     compare_fct.compare(*pair)
                 self.assertIn(message, str(caught.exception))
-        other = self.write("other", row(9, 1, 1, 1))
+        other = self.put("other", row(9, 1, 1, 1))
         with self.assertRaisesRegex(RccError, "found no flow that both have"):
             compare_fct.compare(good, other)
 
     def test_the_command(self):
-        path = self.write("a", row(1, 500, 10, 2000))
+        path = self.put("a", row(1, 500, 10, 2000))
         done = self.rcc("compare-fct", "a", "a")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("only in A: 0   only in B: 0", done.stdout)

@@ -28,11 +28,9 @@ WRONG = [
     ('{"rate": 1Gbps}', "FILE:1: found '1Gbps}', expected a value: texts have quotes"),
     ('{"rate": "1Gbps}\n', "FILE:1: found '?', expected a quote at the end of the text"),
     ('{"rate": "1Gbps"} x', "FILE:1: found 'x', expected the end of the file"),
-    ('{"time": 01}', "FILE:1: found '01}', expected a value: texts have quotes"),
     ('{\n\n"rte": "1Gbps"}', "FILE:3: found the key 'rte', expected one of lab/doc/testbed.md; the nearest is 'rate'"),
     ('{"out": "x"}', "FILE:1: found the key 'out', expected one of"),
     ('{"rate":\n ["1Gbps"]}', "FILE:2: rate: found a list, expected a text or a number"),
-    ('{"rate": null}', "FILE:1: rate: found null, expected"),
     ('{"lossy": "yes"}', "FILE:1: lossy: found 'yes', expected true or false"),
     ('{\n"rate": "17Tbps"}', "FILE:2: rate: found '17Tbps', expected 1Mbps to 16Tbps"),
     ('{\n"time": 5}', "FILE:2: time: found '5', expected a time such as 55us or 0.4s"),
@@ -49,7 +47,6 @@ WRONG = [
     ('{"links": ["h1-s1"],\n"nodes": ["h1"]}', "FILE:1: links: found 's1', expected a node of nodes"),
     ('{"links": ["h1-s1"],\n"nodes": ["h1", "s1", "h1"]}', "FILE:2: nodes: found 'h1', expected each node once"),
     (PAIR + '"flows": ["h1-h2",\n"h1-h9"]}', "FILE:4: flows: found 'h9', expected a host of links"),
-    (PAIR + '"flows": ["h1-s1"]}', "FILE:3: flows: found 's1', expected a host of links"),
     (PAIR + '"flows": ["h1=h1"]}', "FILE:3: flows: found 'h1=h1', expected two different hosts"),
     (PAIR + '"flows": [{"hosts": "h1-h2", "sise": 1}]}', "FILE:3: found the key 'sise', expected one of flows: hosts"),
     (PAIR + '"flows": [{"hosts": "h1-h2",\n"size": "x"}]}', "FILE:3: flows: found 'h1-h2:size=x': 'x'"),
@@ -91,7 +88,6 @@ WRONG = [
     (FLOW + '"plain": true, "marks": true}', "FILE:4: marks is given, expected none beside plain, collective and cioq"),
     (FLOW + '"cioq": true,\n"lossy": true}', "FILE:5: lossy is given, expected none beside cioq"),
     (FLOW + '"strict": ["9"]}', "FILE:4: strict: found '9', expected 0 to 7"),
-    (FLOW + '"strict": ["x"]}', "FILE:4: strict: found 'x', expected"),
     (FLOW + '"strict": [5, 5]}', "FILE:4: strict: found '5', expected each class once"),
     ('{"links": ["h1-s1"],\n"arrivals": "web-search:0.1"}', "FILE:2: arrivals and incasts need two hosts in links"),
     ('{"links": ["h1-s1"],\n"incasts": "1:1KB:0.1"}', "FILE:2: incasts: arrivals and incasts need two hosts in links"),
@@ -117,8 +113,7 @@ class Escapes(RccTest):
         value = "\x1b]0;owned\x07\nsecond line"
         for key in ("time", "window", "links", "flows", "set", "watch"):
             content = {"links": ["h[1-3]-s1"], "flows": ["h1-h2"], key: [value] if key in ("links", "flows", "set") else value}
-            with open(self.path("x.json"), "w", encoding="utf-8") as f:
-                json.dump(content, f)
+            self.put("x.json", json.dumps(content))
             with self.subTest(key):
                 self.assert_refused(self.rcc("run", "x.json", "--no-plots"), "\\x1b]0;owned\\x07\\nsecond line")
 
@@ -127,14 +122,10 @@ class Escapes(RccTest):
 class Mistakes(RccTest):
     NAME = "an experiment.json"    # a blank is nothing special
 
-    def put(self, text):
-        with open(self.path(self.NAME), "w", encoding="utf-8") as f:
-            f.write(text)
-
     def test_a_mistake_has_its_place(self):
         for text, fragment in WRONG:
             with self.subTest(text):
-                self.put(text)
+                self.put(self.NAME, text)
                 with self.assertRaises(RccError) as caught:
                     program.read("experiment", [self.NAME], self.scratch)
                 self.assertIn(fragment.replace("FILE", self.NAME), str(caught.exception))
@@ -145,7 +136,7 @@ class Mistakes(RccTest):
     def test_what_the_program_judges_has_its_place(self):
         for text, fragment in JUDGED:
             with self.subTest(text):
-                self.put(text)
+                self.put(self.NAME, text)
                 done = program.run("experiment", [self.NAME, "--check"], self.scratch)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertRegex(done.stderr, "^rcc: error: .*\n$")
@@ -153,7 +144,7 @@ class Mistakes(RccTest):
 
     def test_a_word_over_a_key_has_no_place(self):
         """A wrong word beside the file has no place in it."""
-        self.put(FLOW + '"seed": 2}')
+        self.put(self.NAME, FLOW + '"seed": 2}')
         for word, said in (("--cc=dcqn", "unknown algorithm 'dcqn'"), ("--set=dcqcn.timr=1us", "--set: dcqcn has no parameter 'timr'"),
                            ("--flows=h1-h9", "--flows names 'h9', expected a host of --links"), ("--pcap", "--pcap needs --out"),
                            ("--strict=5,5", "--strict has '5', expected each class once"), ("--nic=cx9", "--nic is 'cx9', expected one of"),
@@ -172,17 +163,15 @@ class Mistakes(RccTest):
                            ("restart switch=0 for=1us", known.format("switch", 0)),
                            ("rate link=0-1 rate=1Mbps",
                             "rate: found link=0-1 from 0s on, expected a time outside that of line 1, from 0s on")):
-            with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
-                f.write(f"rate link=0-1 rate=200Mbps\n{line}\n")
-            self.put(FLOW + '"faults": "faults.txt"}')
+            self.put("faults.txt", f"rate link=0-1 rate=200Mbps\n{line}\n")
+            self.put(self.NAME, FLOW + '"faults": "faults.txt"}')
             done = program.run("experiment", [self.NAME, "--check"], self.scratch)
             self.assertEqual((done.returncode, done.stderr), (2, f"rcc: error: faults.txt:2: {said}\n"))
 
 
 class Json(RccTest):
     def read_text(self, text):
-        with open(self.path("a.json"), "wb") as f:
-            f.write(text)
+        self.put("a.json", text)
         return json_lines.read(self.path("a.json"))
 
     def test_values(self):
@@ -200,7 +189,14 @@ class Json(RccTest):
                 self.read_text(wrong.encode())
 
 
-class Names(unittest.TestCase):
+class Pairs(unittest.TestCase):
+    def test_one_by_one(self):
+        """Pairs of A=B take no longer than their number; so many links would not end within a test."""
+        found = names.expand_pairs("links", "a[1-100000]=b[1-50000]")
+        self.assertEqual((len(found), *found[:2], found[-1]), (100000, ("a1", "b1"), ("a2", "b1"), ("a100000", "b50000")))
+        self.assertEqual(names.expand_pairs("links", "a[1-3]=b"), [("a1", "b"), ("a2", "b"), ("a3", "b")])
+        self.assertEqual(len(names.expand_pairs("links", "a[1-1000]-b[1-1000]")), 1000000)
+
     def test_each_side_in_turn(self):
         found = names.expand_flows("flows", "h[0-3]~h[10-30/10]")
         self.assertEqual(len(found), 12, "until they repeat")
@@ -213,8 +209,7 @@ class Flows(RccTest):
     """Flows on links of 1 Gb/s and 1 us, of experiments that are files."""
 
     def simulate(self, text, folder="out put"):
-        with open(self.path("x.json"), "w", encoding="utf-8") as f:
-            f.write(text)
+        self.put("x.json", text)
         done = program.run("experiment", ["x.json", f"--out={folder}"], self.scratch)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.path(folder, "flows.csv"), encoding="utf-8", newline="") as f:

@@ -17,42 +17,29 @@ MALFORMED = [
     ("lose link", "lose: found 'link', expected link=, at=, for=, p="),
     ("lose link=", "link: found '', expected all, NODE-NODE"),
     ("lose link=4", "link: found '4', expected all, NODE-NODE for both directions or NODE>NODE for one"),
-    ("lose link=4-", "link: found '4-'"),
     ("lose link=4-4", "link: found '4-4'"),
-    ("lose link=a-b", "link: found 'a-b'"),
-    ("lose link=4--6", "link: found '4--6'"),
     ("lose link=4-99999999999", "link: found '4-99999999999'"),
     ("lose link=0-1", "link: found 0-1, expected two nodes with a link between them"),
     ("lose link=4>99", "link: found 4>99, expected two nodes with a link between them"),
     ("lose link=all link=all", "link: found it twice, expected it once"),
     ("lose link=all p=0", "p: found '0', expected"),
-    ("lose link=all p=2", "p: found '2', expected"),
-    ("lose link=all p=-1", "p: found '-1', expected"),
     ("lose link=all p=often", "p: found 'often', expected"),
     ("lose link=all burst=0", "burst: found '0', expected 1 to 1000000"),
     ("lose link=all burst=1.5", "burst: found '1.5', expected 1 to 1000000"),
     ("lose link=all burst=3 p=0.9", "p: found '0.9', expected at most 3/4 with burst=3"),
-    ("lose link=all burst=3 p=1", "p: found '1', expected at most 3/4 with burst=3"),
     ("corrupt burst=10 link=all", "p: found nothing, expected at most 10/11 with burst=10"),
     ("delay link=all time=1us p=0.666666667 burst=2", "p: found '0.666666667', expected at most 2/3 with burst=2"),
     ("lose link=all count=0", "count: found '0', expected 1 to 1000000"),
-    ("lose link=all count=many", "count: found 'many', expected 1 to 1000000"),
     ("lose link=all frames=", "frames: found '', expected all, or some of DATA,ACK,NAK,CNP,CNM,PFC,IP"),
-    ("lose link=all frames=data", "frames: found 'data', expected all"),
     ("lose link=all frames=DATA,XYZ", "frames: found 'DATA,XYZ', expected all"),
     ("lose link=all at=1", "at: found '1', expected"),
-    ("lose link=all at=-1ms", "at: found '-1ms', expected"),
     ("lose link=all for=0s", "for: found '0s', expected"),
-    ("lose link=all for=soon", "for: found 'soon', expected"),
     ("lose link=all for=2000s", "for: found '2000s', expected 1ns to 1000s"),
     ("lose link=all class=3", "lose: found 'class', expected link=, at=, for=, p=, burst=, count=, frames="),
-    ("lose host=3", "lose: found 'host', expected link="),
-    ("corrupt link=all time=1us", "corrupt: found 'time', expected link="),
     ("delay link=all", "time: found nothing, expected delay time=..."),
     ("delay link=all time=0s", "time: found '0s', expected"),
     ("rate link=4-6", "rate: found nothing, expected rate rate=..."),
     ("rate link=4-6 rate=10Gbps", "rate: found 10000000000bps, expected less than the link's 10000000000bps"),
-    ("rate link=4-6 rate=0", "rate: found '0', expected"),
     ("rate link=4>6 rate=1Gbps", "link: found '4>6', expected NODE-NODE: the link fails in both directions"),
     ("link-down link=4>6", "link: found '4>6', expected NODE-NODE"),
     ("rate link=4-6 rate=1Gbps at=1ms for=1ms\nrate link=all rate=2Gbps at=1500us for=3ms",
@@ -67,25 +54,21 @@ MALFORMED = [
     ("link-down link=4-6 count=3 for=1ms every=1ms", "count: found 3, expected for=TIME and a longer every=TIME"),
     ("pause", "host: found nothing, expected pause host=..."),
     ("pause host=4", "host: found 4, expected a host of the network"),
-    ("pause host=99", "host: found 99, expected a host of the network"),
     ("pause host=x", "host: found 'x', expected 0 to"),
     ("pause host=2 class=8", "class: found '8', expected 0 to 7"),
     ("stop-reading host=2 buffer=0", "buffer: found '0', expected"),
-    ("stop-reading host=2 buffer=big", "buffer: found 'big', expected"),
     ("restart switch=4", "for: found nothing, expected restart for=..."),
     ("restart switch=2 for=1ms", "switch: found 2, expected a switch of the network"),
     ("restart switch=all for=1ms", "switch: found 'all', expected 0 to"),
     ("slow-np host=2", "every: found nothing, expected slow-np every=..."),
     ("forge host=2", "frames: found nothing, expected forge frames=..."),
     ("forge host=2 frames=PFC", "frames: found 'PFC', expected one of DATA, ACK, NAK, CNP, CNM"),
-    ("forge host=2 frames=DATA,ACK", "frames: found 'DATA,ACK', expected one of DATA"),
     ("forge host=2 frames=all", "frames: found 'all', expected one of DATA"),
     ("forge host=2 frames=CNP period=5s", "period: found '5s', expected"),
     ("forge host=2 frames=CNP qp=-1", "qp: found '-1', expected 0 to 4294967295"),
     ("forge host=2 frames=ACK psn=1e9", "psn: found '1e9', expected 0 to"),
     ("forge host=2 frames=CNP for=1ms", "count: found nothing, expected count=N with for=TIME"),
     ("forge host=2 frames=CNP every=10us", "count: found nothing, expected count=N with every=TIME"),
-    ("forge host=2 frames=CNP every=10us count=1", "count: found 1, expected 2 or more with every=TIME"),
     ("forge host=2 frames=CNP count=1 for=10us", "count: found 1, expected 2 or more with for=TIME"),
     ("forge host=2 frames=ACK period=1us", "period: found frames=ACK, expected frames=CNP with it"),
     ("forge host=2 class=3 frames=NAK", "class: found frames=NAK, expected frames=DATA with it"),
@@ -104,12 +87,10 @@ class Faults(RccTest):
     def setUp(self):
         super().setUp()
         for name, text in fault_cases.FILES.items():
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
 
     def program(self, text, *words):
-        with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
-            f.write(text)
+        self.put("faults.txt", text)
         return program.run("ns3-rdma", ["--config=config.txt", "--faults=faults.txt", *words], self.scratch)
 
     def test_table(self):
@@ -125,7 +106,6 @@ class Faults(RccTest):
                 self.assertTrue(row in rows, f"lab/evidence/doc/faults.md lacks {row}; lab/tools/fault_table.py makes its table")
 
     def test_malformed(self):
-        self.assertGreaterEqual(len(MALFORMED), 60)
         for line, message in MALFORMED:
             with self.subTest(line):
                 done = self.program("# first\nreroute time=1us # second\n" + line + "\n", "--check")
@@ -149,10 +129,8 @@ class Faults(RccTest):
 
     def stepped(self, faults, *words, **more):
         """A run of an experiment file with rates that change, beside faults."""
-        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
-            f.write(faults + "\n")
-        with open(self.path("x.json"), "w", encoding="utf-8") as f:
-            json.dump({"links": ["h[1-3]-s1"], "flows": ["h1-h2", "h2-h3"], "time": "2ms", **more}, f)
+        self.put("f.txt", faults + "\n")
+        self.put("x.json", json.dumps({"links": ["h[1-3]-s1"], "flows": ["h1-h2", "h2-h3"], "time": "2ms", **more}))
         return self.rcc("run", "x.json", "--faults=f.txt", "--cc=none", "--no-plots", "--quiet", *words)
 
     def test_a_rate_that_something_else_sets(self):
@@ -204,8 +182,7 @@ class Faults(RccTest):
                             ("delay link=all time=200us frames=CNM", ("--flows=h[1-4]-h5:repeat=50", "--cc=qcn", "--attr",
                                                                       "QbbSwitch.ControlClass=3"))):
             with self.subTest(text):
-                with open(self.path("f.txt"), "w", encoding="utf-8") as f:
-                    f.write(text + "\n")
+                self.put("f.txt", text + "\n")
                 done = self.rcc("run", *plain, *words, "--faults=f.txt")
                 self.assertEqual((done.returncode, "violated" in done.stderr), (0, False), done.stderr[:300])
 
@@ -235,11 +212,9 @@ class Faults(RccTest):
         self.assertGreater(hits[0], 0)
 
     def test_through_the_command(self):
-        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
-            f.write("lose link=all p=0.01 frames=DATA\n")
-        done = self.rcc("run", "incast", "--faults=f.txt", "--flows=4", "--time=2ms", "--start=0s", "--no-plots", "--cc=dcqcn",
-                        "--check-invariants")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.put("f.txt", "lose link=all p=0.01 frames=DATA\n")
+        done = self.succeed("run", "incast", "--faults=f.txt", "--flows=4", "--time=2ms", "--start=0s", "--no-plots", "--cc=dcqcn",
+                            "--check-invariants")
         self.assertIn("frames lost on links", done.stdout)
         run = json.loads(self.read("out", "incast", "dcqcn", "run.json"))
         self.assertEqual((run["faults"][0]["fault"], run["faults"][0]["place"]), ("lose", "link=all"))
@@ -247,8 +222,7 @@ class Faults(RccTest):
 
     def warned(self, *words):
         """The warnings of a run, as printed and in run.json, which are the same."""
-        done = self.rcc("run", *words, "--cc=none", "--no-plots", "--quiet", "--out=out/never")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", *words, "--cc=none", "--no-plots", "--quiet", "--out=out/never")
         listed = json.loads(self.read("out", "never", "none", "run.json"))["warnings"]
         printed = [line[len("rcc: warning: "):] for line in done.stderr.splitlines() if line.startswith("rcc: warning: ")]
         self.assertEqual([line for line in printed if not line.startswith("not ended: ")], listed)
@@ -263,8 +237,7 @@ class Faults(RccTest):
                                                          "never happen)"]),
                                  (lines[0], ":size=10KB", [r"f.txt:1: lose at 1ms never happens: the run ends at \d+ns"])):
             with self.subTest(text + size):
-                with open(self.path("f.txt"), "w", encoding="utf-8") as f:
-                    f.write(text + "\n")
+                self.put("f.txt", text + "\n")
                 found = self.warned("testbed", "--links=h[1-2]-s1", f"--flows=h1-h2{size}", "--time=2ms", "--faults=f.txt")
                 self.assertEqual(len(found), len(said), found)
                 for one, pattern in zip(found, said):
@@ -272,8 +245,7 @@ class Faults(RccTest):
 
     def test_before_a_run_its_end_is_the_latest(self):
         """With --drain a run may go on to --time and that: before it begins nobody knows the end, which comes with the last flow."""
-        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
-            f.write("pause host=0 at=9s for=1us\npause host=0 at=11s for=1us\n")
+        self.put("f.txt", "pause host=0 at=9s for=1us\npause host=0 at=11s for=1us\n")
         first, second = self.warned("workload", "--hosts=4", "--load=0.5", "--time=1ms", "--faults=f.txt")
         self.assertEqual(first, "f.txt:2: pause at 11s never happens: the run ends at 10.001s at the latest")
         self.assertRegex(second, r"^f.txt:1: pause at 9s never happens: the run ends at [0-9.]+us$")
@@ -306,8 +278,7 @@ class Faults(RccTest):
 
     def test_what_begins_after_the_flows_have_ended(self):
         plain = ("testbed", "--links=h[1-3]-s1", "--flows=h1-h2:size=10KB", "--time=2ms")
-        with open(self.path("x.json"), "w", encoding="utf-8") as f:
-            json.dump({"links": ["h[1-3]-s1"], "flows": ["h1-h2:size=10KB"], "time": "2ms", "steps": ["s1>h2:1ms:1Gbps"]}, f)
+        self.put("x.json", json.dumps({"links": ["h[1-3]-s1"], "flows": ["h1-h2:size=10KB"], "time": "2ms", "steps": ["s1>h2:1ms:1Gbps"]}))
         for word, words in (("--pause=h3:start=1ms", plain), ("--tcp=h3-h2:start=1ms", plain), ("--steps=s1>h2:1ms:1Gbps", ["x.json"])):
             with self.subTest(word):
                 found = self.warned(*words, *([word] if words == plain else []))
@@ -315,35 +286,27 @@ class Faults(RccTest):
                 self.assertRegex(found[0], re.escape(word) + r" begins at 1ms, but the run ends at \d+ns: it never happens$")
         self.assertEqual(self.warned(*plain, "--pause=h3:start=1us"), [])
 
-    def test_a_link_of_a_config_that_fails_after_the_flows_have_ended(self):
-        with open(self.path("config.txt"), "a", encoding="utf-8") as f:
-            f.write("LINK_DOWN 1 4 6\n")
-        found = json.loads(self.program("lose link=all p=0.01\n", "--time=4s").stdout)["warnings"]
-        self.assertRegex(" ".join(found), r"config.txt:19: LINK_DOWN begins at \S+, but the run ends at [\d.]+[mun]?s( at the "
-                         "latest)?: it never happens")
+    def test_a_link_of_a_config_that_fails_after_the_end(self):
+        """After the end of the run, and after that of the flows."""
+        config = fault_cases.FILES["config.txt"]
+        for at, time, end in ((1, "4s", r"[\d.]+[mun]?s"), (1000000, "1ms", r"\S+ at the latest")):
+            self.put("config.txt", f"{config}LINK_DOWN {at} 4 6\n")
+            found = json.loads(self.program("lose link=all p=0.01\n", f"--time={time}").stdout)["warnings"]
+            self.assertRegex(" ".join(found), rf"config.txt:19: LINK_DOWN begins at \S+, but the run ends at {end}( at the latest)?: it "
+                             "never happens")
 
     def test_a_step_of_a_rate_after_the_end(self):
-        done = self.rcc("run", "fan-in", "--flows=0:5,1:5", "--capacity=5:10ms:1Gbps", "--time=2ms", "--no-plots", "--quiet")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "fan-in", "--flows=0:5,1:5", "--capacity=5:10ms:1Gbps", "--time=2ms", "--no-plots", "--quiet")
         self.assertIn("warning: --steps=s0>h5:10ms:1Gbps begins at 10ms, but the run ends at 2ms at the latest: it never happens",
                       done.stderr)
 
-    def test_a_link_of_a_config_that_fails_after_the_end(self):
-        with open(self.path("config.txt"), "a", encoding="utf-8") as f:
-            f.write("LINK_DOWN 1000000 4 6\n")
-        found = json.loads(self.program("lose link=all p=0.01\n", "--time=1ms").stdout)["warnings"]
-        self.assertIn("LINK_DOWN begins at", " ".join(found))
-        self.assertIn("config.txt:19: ", " ".join(found))
-
     def test_what_links_lose_in_other_networks(self):
-        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
-            f.write("lose link=all p=0.01 frames=DATA\n")
+        self.put("f.txt", "lose link=all p=0.01 frames=DATA\n")
         testbed = ("testbed", "--links=h[1-2]-s1", "--flows=h1-h2:size=1MB", "--time=9ms")
         for words, lost in (((*testbed, "--faults=f.txt"), 0), ((*testbed, "--lose=h1:49", "--lose=h1:50"), 2),
                             (("permutation", "--time=100us", "--faults=f.txt"), 0),
                             (("collective", "--size=100KB", "--faults=f.txt"), 0)):
-            done = self.rcc("run", *words, "--cc=dcqcn", "--no-plots", "--out=out/net")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("run", *words, "--cc=dcqcn", "--no-plots", "--out=out/net")
             self.assertRegex(done.stdout, r"lost: dcqcn: \d+ frames lost on links", words)
             run = json.loads(self.read("out", "net", "dcqcn", "run.json"))
             self.assertEqual(run["frames_lost"], lost or run["faults"][0]["hits"], words)

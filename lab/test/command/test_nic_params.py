@@ -62,15 +62,13 @@ class Forms(unittest.TestCase):
     def lines(self, text):
         return [line for line in nic_params.plain(text.splitlines()) if line]
 
-    def test_sysfs(self):
-        self.assertEqual(self.lines(SYSFS), ["enable 1", "min_time_between_cnps 4", "rpg_time_reset 55", "rpg_ai_rate 7"])
-
-    def test_debugfs(self):
-        self.assertEqual(self.lines(DEBUGFS), ["rp_time_reset 55", "rp_ai_rate 7", "np_min_time_between_cnps 4"])
-
-    def test_mlxconfig(self):
-        self.assertEqual(self.lines(MLXCONFIG), ["RPG_TIME_RESET_P1 55", "RPG_AI_RATE_P1 7", "MIN_TIME_BETWEEN_CNPS_P1 4",
-                                                 "CLAMP_TGT_RATE_P1 True(1)"])
+    def test_tools(self):
+        for text, lines in (
+                (SYSFS, ["enable 1", "min_time_between_cnps 4", "rpg_time_reset 55", "rpg_ai_rate 7"]),
+                (DEBUGFS, ["rp_time_reset 55", "rp_ai_rate 7", "np_min_time_between_cnps 4"]),
+                (MLXCONFIG, ["RPG_TIME_RESET_P1 55", "RPG_AI_RATE_P1 7", "MIN_TIME_BETWEEN_CNPS_P1 4", "CLAMP_TGT_RATE_P1 True(1)"]),
+                ("rpg_ai_rate 5\n# a comment\nrpg_gd: 11\n", ["rpg_ai_rate 5", "# a comment", "rpg_gd: 11"])):
+            self.assertEqual(self.lines(text), lines)
         self.assertEqual(len(nic_params.plain(MLXCONFIG.splitlines())), len(MLXCONFIG.splitlines()), "lines keep their numbers")
 
     def test_classes_are_one(self):
@@ -87,10 +85,6 @@ class Forms(unittest.TestCase):
                          [("dcqcn mine.txt", "dcqcn-mine.txt", "a/mine.txt"), ("dcqcn default", "dcqcn-default", "default"),
                           ("timely", "timely", None)])
         self.assertEqual([spec.label for spec, _ in nic_params.spread(both, [mine])], ["dcqcn", "timely"])
-
-    def test_by_hand(self):
-        self.assertEqual(self.lines("rpg_ai_rate 5\n# a comment\nrpg_gd: 11\nrpg_threshold=1\n"),
-                         ["rpg_ai_rate 5", "# a comment", "rpg_gd: 11", "rpg_threshold=1"])
 
     def test_what_the_user_gives_stands_over_the_file(self):
         found = specs.parse("dcqcn+g=0.5").add_base("dcqcn", "nic-default", ("timer=300us", "g=0.1", "r_ai=5Mbps", "kmin=1KB"),
@@ -135,8 +129,7 @@ class Verdict(InFolder):
         self.put("nic.txt", "rpg_ai_rate 7\nrpg_min_rate 100\n")
         words = ["--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--time=1ms"]
         for command, more in (("run", []), ("sweep", ["--flows=8,64,512"])):
-            done = self.rcc(command, "incast", *words, *more, f"--out={command}")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed(command, "incast", *words, *more, f"--out={command}")
             lines = [line for line in done.stdout.splitlines() if line.startswith("nic.txt: ")]
             self.assertEqual(lines[0], "nic.txt: r_min=100Mbps allows 399 flows on the slowest link, 40Gbps: enough for 8 and 64, "
                              "too few for 512 flows", command)
@@ -148,19 +141,14 @@ class Verdict(InFolder):
 
 @needs_programs
 class Runs(RccTest):
-    def file(self, text):
-        with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
-            f.write(text)
-
     def parameters(self, scenario, cc, *words):
-        done = self.rcc("run", scenario, f"--cc={cc}", "--nic-params=nic.txt", "--no-plots", "--out=out", "--quiet", *words,
-                        RCC_MAX_EVENTS="3000")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", scenario, f"--cc={cc}", "--nic-params=nic.txt", "--no-plots", "--out=out", "--quiet", *words,
+                            RCC_MAX_EVENTS="3000")
         return {run["cc"]: run for run in json.loads(self.read("out", "summary.json"))["runs"]}, done.stderr
 
     def test_every_form_and_scenario(self):
         for text in (SYSFS, DEBUGFS, MLXCONFIG):
-            self.file(text)
+            self.put("nic.txt", text)
             run = self.parameters("incast", "dcqcn,timely")[0]["dcqcn"]
             self.assertEqual(run["preset"], "nic-default")
             self.assertEqual((run["parameters"]["timer"], run["parameters"]["r_ai"], run["parameters"]["cnp_generation"]),
@@ -172,7 +160,7 @@ class Runs(RccTest):
                              "5ms" if name == "long-haul" else "55us", scenario)
 
     def test_a_setting_without_effect_is_a_warning(self):
-        self.file("rpg_ai_rate 5\nrpg_max_rate 40000\ncnp_dscp 48\n")
+        self.put("nic.txt", "rpg_ai_rate 5\nrpg_max_rate 40000\ncnp_dscp 48\n")
         _, said = self.parameters("incast", "dcqcn")
         for setting in ("2: rpg_max_rate: 40000", "3: cnp_dscp: 48"):
             self.assertIn(f"rcc: warning: nic.txt:{setting} has no effect: ", said)
@@ -180,7 +168,7 @@ class Runs(RccTest):
         self.assertIn("--nic-params has no effect: dcqcn is not among", self.parameters("incast", "qcn")[1])
 
     def test_names_of_windows(self):
-        self.file(WINDOWS)
+        self.put("nic.txt", WINDOWS)
         runs, said = self.parameters("incast", "dcqcn")
         found = runs["dcqcn"]["parameters"]
         self.assertEqual([found[name] for name in ("timer", "r_ai", "cut_ratio")], ["55us", "7Mbps", "0.5"])
@@ -189,7 +177,7 @@ class Runs(RccTest):
         self.assertIn("nic.txt:7: cnp_802p_prio: 7 has no effect", said)
 
     def test_a_list_of_qcn(self):
-        self.file(QCN)
+        self.put("nic.txt", QCN)
         runs, said = self.parameters("incast", "qcn")
         found = runs["qcn"]["parameters"]
         self.assertEqual([found[name] for name in ("timer", "byte_counter", "gd", "r_min")], ["15ms", "153600B", "0.00390625", "8Mbps"])
@@ -198,9 +186,8 @@ class Runs(RccTest):
         self.assertIn("--nic-params has no effect: qcn is not among", self.parameters("incast", "dcqcn")[1])
 
     def test_beside_the_default(self):
-        self.file("rpg_time_reset 55\nROCE_CC_ALGORITHM_P1 ECN(0)\n")
-        done = self.rcc("run", "incast", "--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=out", RCC_MAX_EVENTS="3000")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.put("nic.txt", "rpg_time_reset 55\nROCE_CC_ALGORITHM_P1 ECN(0)\n")
+        done = self.succeed("run", "incast", "--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=out", RCC_MAX_EVENTS="3000")
         runs = {run["label"]: run for run in json.loads(self.read("out", "summary.json"))["runs"]}
         self.assertEqual({label: run["parameters"]["timer"] for label, run in runs.items()},
                          {"dcqcn nic.txt": "55us", "dcqcn default": "300us"})
@@ -210,7 +197,7 @@ class Runs(RccTest):
 
     def test_what_all_else_is(self):
         """The preset that each entry is over, and of the file what stands: other options come over it."""
-        self.file("rpg_time_reset 600\nrpg_ai_rate 20\n")
+        self.put("nic.txt", "rpg_time_reset 600\nrpg_ai_rate 20\n")
         mine = "timer=600us, r_ai=20Mbps (nic.txt); all else is"
         for scenario, cc, words, said in (
                 ("incast", "dcqcn,dcqcn:cx4", (), [f"your settings of dcqcn: {mine} nic-default's",
@@ -221,7 +208,7 @@ class Runs(RccTest):
             done = self.rcc("run", scenario, f"--cc={cc}", "--nic-params=nic.txt,default", "--no-plots", "--out=out", "--quiet", *words,
                             RCC_MAX_EVENTS="3000")
             self.assertEqual([line for line in done.stderr.splitlines() if "all else is" in line], [f"rcc: {line}" for line in said], words)
-        self.file(QCN)
+        self.put("nic.txt", QCN)
         for scenario, preset in (("incast", "the default preset"), ("capacity", "netfpga-1g")):
             done = self.rcc("run", scenario, "--cc=qcn", "--nic-params=nic.txt,default", "--no-plots", "--out=q", "--quiet",
                             RCC_MAX_EVENTS="3000")
@@ -229,7 +216,7 @@ class Runs(RccTest):
 
     def test_a_preset_replaces_nic_default(self):
         """Under the file."""
-        self.file("rpg_time_reset 600\n")
+        self.put("nic.txt", "rpg_time_reset 600\n")
         found = self.parameters("incast", "dcqcn:cx4")[0]["dcqcn"]
         plain = self.rcc("run", "incast", "--cc=dcqcn:cx4", "--no-plots", "--out=cx4", "--quiet", RCC_MAX_EVENTS="3000")
         self.assertEqual(plain.returncode, 0, plain.stderr)
@@ -237,16 +224,16 @@ class Runs(RccTest):
         self.assertEqual(found["parameters"], {**cx4, "timer": "600us"})
 
     def test_refused(self):
-        self.file("rpg_ai_rate x\n")
-        self.assert_refused(self.rcc("run", "incast", "--nic-params=nic.txt"), "nic.txt:1: rpg_ai_rate: found 'x'")
-        self.file("rpg_ai_rate 5\nrpg_min_rate 100000\n")
-        self.assert_refused(self.rcc("run", "incast", "--nic-params=nic.txt"),
-                            "nic.txt:2: rpg_min_rate: dcqcn: r_min is above the line rate (r_min = 100Gbps, expected 1Kbps to 40Gbps)")
-        done = self.rcc("run", "incast", "--nic-params=nic.txt", "--set=dcqcn.r_min=200Gbps")
-        self.assert_refused(done, "rcc: error: dcqcn: r_min is above the line rate (r_min = 200Gbps")
-        self.assert_refused(self.rcc("run", "incast", "--nic-params=none.txt"), "--nic-params=none.txt: No such file")
-        self.assert_refused(self.rcc("run", "incast", "--nic-params=."), "--nic-params=.: found a directory, expected a file")
-        self.assert_refused(self.rcc("run", "incast", "--nic-params="), "--nic-params=: a value is missing")
+        for text, words, fragment in (
+                ("rpg_ai_rate x\n", "", "nic.txt:1: rpg_ai_rate: found 'x'"),
+                ("rpg_ai_rate 5\nrpg_min_rate 100000\n", "",
+                 "nic.txt:2: rpg_min_rate: dcqcn: r_min is above the line rate (r_min = 100Gbps, expected 1Kbps to 40Gbps)"),
+                ("rpg_min_rate 5\n", "--set=dcqcn.r_min=200Gbps", "rcc: error: dcqcn: r_min is above the line rate (r_min = 200Gbps")):
+            self.put("nic.txt", text)
+            self.assert_refused(self.rcc("run", "incast", "--nic-params=nic.txt", *words.split()), fragment)
+        for word, fragment in (("none.txt", "--nic-params=none.txt: No such file"), ("", "--nic-params=: a value is missing"),
+                               (".", "--nic-params=.: found a directory, expected a file")):
+            self.assert_refused(self.rcc("run", "incast", f"--nic-params={word}"), fragment)
 
 
 if __name__ == "__main__":

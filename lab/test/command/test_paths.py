@@ -24,11 +24,9 @@ class Paths(RccTest):
     def setUp(self):
         super().setUp()
         os.mkdir(self.path("results"))
-        with open(self.path("results", "mine.txt"), "w", encoding="utf-8") as f:
-            f.write("kept")
+        self.put(os.path.join("results", "mine.txt"), "kept")
         for name, text in FILES.items():
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text.replace("SIMULATOR_STOP_TIME 0.02", "SIMULATOR_STOP_TIME 0.003"))
+            self.put(name, text.replace("SIMULATOR_STOP_TIME 0.02", "SIMULATOR_STOP_TIME 0.003"))
 
     def ends_well(self, *words):
         done = self.rcc(*words)
@@ -107,28 +105,15 @@ class Paths(RccTest):
             shutil.copy(self.path("caps", "qcn", "receiver.pcap"), self.path(name))
             self.ends_well("pcap", "--no-plots", f"--out={name} out", "--", name)
 
-    def test_names_that_are_no_names(self):
-        for name in (".", "..", "/"):
-            with self.subTest(name):
-                with open(self.path("hpcc.txt"), encoding="utf-8") as f:
-                    config = f.read()
-                with open(self.path("bad.txt"), "w", encoding="utf-8") as f:
-                    f.write(config.replace("FCT_OUTPUT_FILE fct.txt", f"FCT_OUTPUT_FILE {name}"))
-                done = self.rcc("ns3-rdma", "bad.txt", "--no-plots", "--cc=none")
-                self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn("FCT_OUTPUT_FILE", done.stderr)
-                self.assertNotIn("Traceback", done.stderr)
-
-    def test_output_names_that_are_equal(self):
-        for key, other in (("FCT_OUTPUT_FILE", "pfc.txt"), ("FCT_OUTPUT_FILE", "run.json"), ("TRACE_OUTPUT_FILE", "flows.csv")):
+    def test_output_names_that_are_none_or_equal(self):
+        for key, other in (("FCT_OUTPUT_FILE", "."), ("FCT_OUTPUT_FILE", ".."), ("FCT_OUTPUT_FILE", "/"), ("FCT_OUTPUT_FILE", "pfc.txt"),
+                           ("FCT_OUTPUT_FILE", "run.json"), ("TRACE_OUTPUT_FILE", "flows.csv")):
             with self.subTest(key + other):
-                with open(self.path("hpcc.txt"), encoding="utf-8") as f:
-                    lines = [f"{key} {other}" if line.startswith(key + " ") else line for line in f.read().splitlines()]
-                with open(self.path("bad.txt"), "w", encoding="utf-8") as f:
-                    f.write("\n".join(lines) + "\n")
+                lines = [f"{key} {other}" if line.startswith(key + " ") else line for line in self.read("hpcc.txt").splitlines()]
+                self.put("bad.txt", "\n".join(lines) + "\n")
                 done = self.rcc("ns3-rdma", "bad.txt", "--no-plots", "--cc=none")
-                self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn(other, done.stderr)
+                self.assertEqual((done.returncode, "Traceback" in done.stderr), (2, False), done.stderr)
+                self.assertIn(key if len(other) < 3 else other, done.stderr)
 
     def test_names_that_are_no_utf_8(self):
         """Such as those of another system's files, and those of two lines."""
@@ -142,8 +127,7 @@ class Paths(RccTest):
                           ["sweep", "incast", *drawn, *more, "--seed=1-2", "--metric=jain", f"--out={name} 3"],
                           ["ns3-rdma", "in \udcff/hpcc.txt", "--no-plots", "--cc=none", f"--out={name} 4"]):
                 with self.subTest(words):
-                    done = self.rcc(*words)
-                    self.assertEqual(done.returncode, 0, done.stderr)
+                    done = self.succeed(*words)
                     self.assertNotIn("drawing failed", done.stderr)
                     if words[0] == "run":
                         self.leave_one_figure(name)
@@ -151,42 +135,27 @@ class Paths(RccTest):
                 self.assertIn("</html>", f.read())
 
     def test_a_terminal_without_unicode(self):
-        done = self.rcc("run", "incast", *SHORT, "--seed=1-2", "--out=\u00e9", PYTHONIOENCODING="ascii")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "incast", *SHORT, "--seed=1-2", "--out=\u00e9", PYTHONIOENCODING="ascii")
         self.assertIn(" +-", done.stdout)
 
-    def test_a_name_that_is_too_long(self):
-        for words in (["run", "incast", *SHORT, "--out=" + 4000 * "x"], ["run", "incast", *SHORT, "--out=" + "x/" * 2500],
-                      ["compare", "results", "results", "--out=" + 4000 * "x"], ["plot", 4000 * "x"], ["pcap", 4000 * "x"],
-                      ["generate", "topology", "clos", "--out=" + 4000 * "x"], ["fct", 4000 * "x"], ["trace", 4000 * "x"],
-                      ["ns3-rdma", 4000 * "x"], ["ns3-rdma", "hpcc.txt", "--cc=none", "--out=" + 4000 * "x"]):
-            with self.subTest(words[0]):
-                done = self.rcc(*words)
-                self.assertIn(done.returncode, (1, 2), done.stderr[:300])
-                self.assertNotIn("Traceback", done.stderr)
-                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr[:300])
-
-    def test_devices_as_files(self):
-        for words in (["pcap", "/dev/zero"], ["fct", "/dev/zero"], ["trace", "/dev/zero"], ["ns3-rdma", "/dev/zero"],
-                      ["generate", "workload", "--topology=/dev/zero"], ["plot", "/dev/zero"], ["pcap", "/"], ["fct", "/"], ["trace", "/"],
-                      ["run", "clos", "--ranks=2", "--hosts-file=/dev/zero"]):
-            with self.subTest(words):
-                done = self.rcc(*words)
-                self.assertIn(done.returncode, (1, 2), done.stderr[:300])
-                self.assertNotIn("Traceback", done.stderr)
-                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr[:300])
-
-    def test_deep_json(self):
-        deep = "[" * 200_000
-        os.mkdir(self.path("deep"))
+    def test_one_line_and_no_traceback(self):
+        """For names that are too long, devices, folders, and JSON that is too deep."""
         for name in ("summary.json", "compare.json", "published.json", "run.json"):
-            with open(self.path("deep", name), "w", encoding="utf-8") as f:
-                f.write(deep)
-        for words in (["plot", "deep"], ["compare", "deep", "deep"], ["run", "incast", *SHORT, "--out=deep"]):
-            with self.subTest(words):
+            self.put(f"deep/{name}", "[" * 200_000)
+        long = 4000 * "x"
+        for words in (["run", "incast", *SHORT, f"--out={long}"], ["run", "incast", *SHORT, "--out=" + "x/" * 2500],
+                      ["compare", "results", "results", f"--out={long}"], ["plot", long], ["pcap", long],
+                      ["generate", "topology", "clos", f"--out={long}"], ["fct", long], ["trace", long],
+                      ["ns3-rdma", long], ["ns3-rdma", "hpcc.txt", "--cc=none", f"--out={long}"],
+                      ["pcap", "/dev/zero"], ["fct", "/dev/zero"], ["trace", "/dev/zero"], ["ns3-rdma", "/dev/zero"],
+                      ["generate", "workload", "--topology=/dev/zero"], ["plot", "/dev/zero"], ["pcap", "/"], ["fct", "/"], ["trace", "/"],
+                      ["run", "clos", "--ranks=2", "--hosts-file=/dev/zero"],
+                      ["plot", "deep"], ["compare", "deep", "deep"], ["run", "incast", *SHORT, "--out=deep"]):
+            with self.subTest([word[:20] for word in words]):
                 done = self.rcc(*words)
-                self.assertEqual(done.returncode, 2, done.stderr[:300])
+                self.assertIn(done.returncode, (1, 2), done.stderr[:300])
                 self.assertNotIn("Traceback", done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr[:300])
 
 
 if __name__ == "__main__":

@@ -93,9 +93,8 @@ class Rows(RccTest):
         """Over two, four and six hops: what idle_time says is what the flow takes."""
         for receiver, hops in (("h1", 2), ("h4", 4), ("h53", 6)):
             for size in (300, 1000, 2500, 40000):
-                done = self.rcc("run", "testbed", "--cc=none", paths.FAT_TREE, f"--flows=h0-{receiver}:size={size}", "--rate=40Gbps",
-                                "--delay=2us", "--mtu=1000", "--ack-every=1", "--time=1ms", "--no-plots", "--quiet", "--out=one")
-                self.assertEqual(done.returncode, 0, done.stderr)
+                self.succeed("run", "testbed", "--cc=none", paths.FAT_TREE, f"--flows=h0-{receiver}:size={size}", "--rate=40Gbps",
+                             "--delay=2us", "--mtu=1000", "--ack-every=1", "--time=1ms", "--no-plots", "--quiet", "--out=one")
                 with open(self.path("one", "none", "flows.csv"), encoding="utf-8", newline="") as f:
                     row = next(csv.DictReader(f))
                 self.assertAlmostEqual(float(row["fct_s"]) / paths.idle_time(size, hops), 1, delta=0.001, msg=f"{receiver} {size}")
@@ -104,8 +103,7 @@ class Rows(RccTest):
 
     def test_files_are_found_from_any_folder(self):
         """A row that loses packets: its file is named from the root of the tree, and this is another folder."""
-        done = self.rcc("reproduce", "loss-sr-1e-3", "--no-plots", "--out=out")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("reproduce", "loss-sr-1e-3", "--no-plots", "--out=out")
         row = json.loads(self.read("out", "published.json"))["rows"][0]
         self.assertFalse(row.get("missing"), row)
         self.assertIn("--faults=lab/evidence/published/lose-1e-3.txt", row["commands"][0])

@@ -2,7 +2,6 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc pcap on captures of our own runs: its numbers are those that the runs counted; and its files, runs and labels."""
 import collections
-import csv
 import json
 import os
 import struct
@@ -24,22 +23,12 @@ SECOND = [(t - DAY, raw) for t, raw in FIRST[1:]] + [(20 * MS, data(3)), (21 * M
 
 
 class CommandTest(RccTest):
-    def write(self, name, content):
-        with open(self.path(name), "wb") as f:
-            f.write(content)
-        return name
-
     def pcap(self, *args):
-        done = self.rcc("pcap", *args, *([] if "--plots" in args else ["--no-plots"]), "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("pcap", *args, *([] if "--plots" in args else ["--no-plots"]), "--json")
         found = json.loads(done.stdout)
         self.warnings = done.stderr
         self.points = {(p["run"], p["point"]): p for r in found["runs"] for p in r["points"]}
         return found
-
-    def rows(self, name, folder=os.path.join("out", "pcap")):
-        with open(self.path(folder, name), encoding="utf-8", newline="") as f:
-            return list(csv.DictReader(f))
 
 
 @needs_programs
@@ -63,28 +52,28 @@ class OfRuns(CommandTest):
                 self.assertGreater(receiver["cnps"] if cc != "qcn" else 1, 0)
                 # flows.csv: payload of each flow, by sender
                 own = collections.defaultdict(list)
-                for row in self.rows("flows.csv"):
+                for row in self.rows("out", "pcap", "flows.csv"):
                     if row["point"] == "receiver":
                         own[row["src"]].append(int(row["payload_bytes"]))
                         self.assertEqual(len(row["sender_qp"].split()), 1)
                 theirs = collections.defaultdict(list)
-                for row in self.rows("flows.csv", cc):
+                for row in self.rows(cc, "flows.csv"):
                     theirs[f"11.0.{row['src']}.1"].append(int(row["delivered_bytes"]))
                 self.assertEqual({k: sorted(v) for k, v in own.items()}, {k: sorted(v) for k, v in theirs.items()})
                 # the rate of the port in every interval, to the frame that begins just when one ends
-                bandwidth = {round(float(r["time_s"]) * 1e5): float(r["wire_bps"]) for r in self.rows("intervals.csv")
+                bandwidth = {round(float(r["time_s"]) * 1e5): float(r["wire_bps"]) for r in self.rows("out", "pcap", "intervals.csv")
                              if r["point"] == "switch-port"}
                 total = 0.0
-                for row in self.rows("rate.csv", cc):
+                for row in self.rows(cc, "rate.csv"):
                     here = bandwidth.get(round(float(row["time_s"]) * 1e5), 0.0)
                     self.assertLessEqual(abs(here - float(row["delivered_bps"])), 1090 * 8 / 10e-6, row)
                     total += here - float(row["delivered_bps"])
                 self.assertLessEqual(abs(total), 1090 * 8 / 10e-6)
                 # flows and intervals add up
                 flows = collections.Counter()
-                for row in self.rows("bandwidth.csv"):
+                for row in self.rows("out", "pcap", "bandwidth.csv"):
                     flows[row["point"], row["time_s"]] += int(row["packets"])
-                self.assertEqual({(r["point"], r["time_s"]): int(r["packets"]) for r in self.rows("intervals.csv")
+                self.assertEqual({(r["point"], r["time_s"]): int(r["packets"]) for r in self.rows("out", "pcap", "intervals.csv")
                                   if int(r["packets"])}, dict(flows))
 
     def test_pauses_are_those_of_the_run(self):
@@ -97,7 +86,8 @@ class OfRuns(CommandTest):
                                  {"3" if name == "pfc" else "link"})
                 paused = sum(p["paused_s"] for p in self.points.values())
                 # a pause that lasts ends with the last frame that the port sees, in the run's count with the run
-                paused += sum(run["sim_s"] - float(row["to_s"]) for row in self.rows("pauses.csv") if row["ended"] != "resumed")
+                ended = [row for row in self.rows("out", "pcap", "pauses.csv") if row["ended"] != "resumed"]
+                paused += sum(run["sim_s"] - float(row["to_s"]) for row in ended)
                 self.assertAlmostEqual(paused, run["pfc"]["paused_s"], delta=1e-10)
                 self.assertGreater(paused, 1e-3)
                 self.pcap(*[f"{name}/node-4-port-{p}.pcap" for p in range(4)])
@@ -117,19 +107,19 @@ class OfRuns(CommandTest):
 
 class OfFiles(CommandTest):
     def test_time_begins_with_the_first_data_packet(self):
-        self.write("testbed.pcap", pcap(FIRST))
-        self.write("simulated.pcap", pcap(SECOND))
+        self.put("testbed.pcap", pcap(FIRST))
+        self.put("simulated.pcap", pcap(SECOND))
         for align, cnps in (("run", ["-0.005", "0.002", "0.002", "0.016"]), ("point", ["-0.005", "0.002", "0.002", "0.016"]),
                             ("none", [None, None, "0.007", "0.021"])):
             found = self.pcap("testbed.pcap", "--over", "simulated.pcap", "--align=" + align)
             self.assertEqual([(r["run"], r["chief"]) for r in found["runs"]], [("testbed", "testbed"), ("simulated", "simulated")])
-            for row, at in zip(self.rows("cnps.csv"), cnps):
+            for row, at in zip(self.rows("out", "pcap", "cnps.csv"), cnps):
                 if at:
                     self.assertEqual(row["time_s"], at)
         self.assertEqual(self.points["testbed", "testbed"]["first_s"], 1_700_000_000)
 
     def test_csv(self):
-        self.write("a.pcap", pcap(FIRST))
+        self.put("a.pcap", pcap(FIRST))
         self.pcap("a.pcap")
         self.assertEqual(self.read("out", "pcap", "flows.csv").splitlines()[1],
                          "a,a,0,10.0.0.1,10.0.0.2,7,90,50000,0,,,0,0.004,3,3186,3000,6000000,0.333333333,1,0,0,2,0.007,0.007,0,0,0,0,0")
@@ -145,14 +135,12 @@ class OfFiles(CommandTest):
                          ["a,a,0.003,0.004,0.001,02:00:00:00:00:09,3,1,resumed"])
 
     def test_points_labels_and_interfaces(self):
-        os.mkdir(self.path("x"))
-        os.mkdir(self.path("y"))
         for name in ("x/port.pcap", "y/port.pcap"):
-            self.write(name, pcap(FIRST))
+            self.put(name, pcap(FIRST))
         raw = data(0)
-        self.write("two.pcapng", section() + interface(name=b"eth0") + interface() + interface(name=b"idle")
+        self.put("two.pcapng", section() + interface(name=b"eth0") + interface() + interface(name=b"idle")
                    + enhanced(1, raw) + enhanced(2, raw, number=1))
-        self.write("late.pcap", pcap([(DAY + 10 * MS, data(3)), (DAY + 11 * MS, data(4))]))
+        self.put("late.pcap", pcap([(DAY + 10 * MS, data(3)), (DAY + 11 * MS, data(4))]))
         found = self.pcap("x/port.pcap", "host=y/port.pcap", "host=late.pcap", "two.pcapng", "--names=all")
         self.assertEqual([p["point"] for p in found["runs"][0]["points"]], ["x/port", "host", "two:eth0", "two:1"])
         self.assertEqual(self.points["all", "host"]["data_packets"], 5)
@@ -161,27 +149,26 @@ class OfFiles(CommandTest):
 
     def test_runs_side_by_side(self):
         for name, frames in (("a.pcap", FIRST), ("b.pcap", SECOND), ("c.pcap", FIRST[:3])):
-            self.write(name, pcap(frames))
-        done = self.rcc("pcap", "a.pcap", "--over", "b.pcap", "--over", "c.pcap", "--no-plots", "--names=testbed,simulated,third")
-        self.assertEqual(done.returncode, 0, done.stderr)
+            self.put(name, pcap(frames))
+        done = self.succeed("pcap", "a.pcap", "--over", "b.pcap", "--over", "c.pcap", "--no-plots", "--names=testbed,simulated,third")
         self.assertRegex(done.stdout, r"\n +testbed +simulated +third +2 / 1 +3 / 1\n"
                                       r"payload +6 Mb/s +2\.13 Mb/s +16 Mb/s +0\.356 +2\.67\n")
         self.assertRegex(done.stdout, r"\ntestbed +1 +3 +6 Mb/s +33\.33 % +2 +7 ms +0 +0 +0 +1 +1 ms\n")
 
     def test_an_earlier_result_goes(self):
-        self.write("a.pcap", pcap(FIRST))
+        self.put("a.pcap", pcap(FIRST))
         self.pcap("a.pcap")
         os.unlink(self.path("out", "pcap", owned.NAME))    # as an older version left it, without a list
         for name in ("cnp.png", "notes.txt"):
-            self.write(os.path.join("out", "pcap", name), b"old")
+            self.put(f"out/pcap/{name}", b"old")
         self.pcap("a.pcap")
         self.assertFalse(os.path.exists(self.path("out", "pcap", "cnp.png")))
         self.assertTrue(os.path.exists(self.path("out", "pcap", "notes.txt")))
 
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_plots(self):
-        self.write("a.pcap", pcap(FIRST))
-        self.write("b.pcap", pcap(SECOND))
+        self.put("a.pcap", pcap(FIRST))
+        self.put("b.pcap", pcap(SECOND))
         for align in ("run", "none"):
             done = self.rcc("pcap", "a.pcap", "--over", "b.pcap", "--align=" + align, "--out=" + align)
             self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -14,7 +14,7 @@ import unittest
 from unittest import mock
 
 from pcap_bytes import data, pcap
-from support import RCC, RccTest, captured, needs_programs, sample_run
+from support import RCC, InFolder, captured, needs_programs, sample_run
 
 from command import below, common, main, registry
 from command.pcap import pcap_out
@@ -27,24 +27,11 @@ for module in registry.names().values():
     registry.load(module)
 
 
-class Here(RccTest):
+class Here(InFolder):
     """Commands in this process, so that parts of them can be replaced."""
 
-    def setUp(self):
-        super().setUp()
-        before = os.getcwd()
-        os.chdir(self.scratch)
-        self.addCleanup(os.chdir, before)
-
-    def write(self, content, *parts):
-        path = self.path(*parts)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as f:
-            f.write(content if isinstance(content, bytes) else content.encode())
-        return path
-
     def summary(self, folder):
-        self.write(json.dumps({"schema": 1, "rcc_version": "0", "runs": [sample_run("qcn", 1000)]}), folder, "summary.json")
+        self.put(f"{folder}/summary.json", json.dumps({"schema": 1, "rcc_version": "0", "runs": [sample_run("qcn", 1000)]}))
 
 
 class Files(Here):
@@ -53,8 +40,7 @@ class Files(Here):
         found = []
         reader = threading.Thread(target=lambda: found.append(self.read("pipe")), daemon=True)
         reader.start()
-        done = self.rcc("generate", "topology", "star", "--hosts=2", "--out=pipe")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("generate", "topology", "star", "--hosts=2", "--out=pipe")
         self.assertFalse(os.path.isfile("pipe"), "the pipe was replaced by a file")
         reader.join()
         self.assertTrue(found[0].startswith("3 1 2\n"), found)
@@ -68,7 +54,7 @@ class Files(Here):
 
     @needs_programs
     def test_mistakes_that_are_found_before_any_work(self):
-        self.write("0b000001 0b000101 1 2 1000 5 10 10\n", "fct.txt")
+        self.put("fct.txt", "0b000001 0b000101 1 2 1000 5 10 10\n")
         os.mkdir("x.png")
         for words, part in ((["fct", "fct.txt", "--plot=x.png"], "--plot=x.png: found a directory, expected the name of a file"),
                             (["bench", "--quick", "--peer=fct.txt"], "--peer=fct.txt: no such program"),
@@ -76,10 +62,10 @@ class Files(Here):
             self.assert_refused(self.rcc(*words), part)
 
     def test_a_file_in_place_of_a_folder(self):
-        self.write("mine", "file")
+        self.put("file", "mine")
         for folder in ("a", "b"):
             self.summary(folder)
-        capture = self.write(pcap(FRAMES), "c.pcap")
+        capture = self.put("c.pcap", pcap(FRAMES))
         for words in (["compare", "a", "b", "--no-plots"], ["pcap", capture, "--no-plots"], ["reproduce", "s15-pfc"], ["check", "sonic"]):
             self.assert_refused(self.rcc(*words, "--out=file"), "--out=file: cannot write there: found a file, expected a folder")
         self.assertEqual(self.read("file"), "mine")
@@ -124,14 +110,14 @@ class OfOthers(Here):
 
     def test_runs_of_another_study(self):
         mine = ("study", "runs", "exp-seed1", "result")
-        self.write("mine", *mine)
+        self.put(os.path.join(*mine), "mine")
         for words, name in ((["reproduce", "s15-pfc"], "./rcc reproduce"), (["check", "sonic", "tc5"], "./rcc check")):
             self.refused([*words, "--out=study"], f"--out=study: the runs there are not from {name}; give another folder", mine)
 
     def test_what_stands_between_our_runs(self):
-        self.write("{}", "study", "runs", "made-by.json")
-        self.write("mine", "study", "runs", "exp-seed1", "result")
-        self.write("old", "study", "runs", "incast-0123456789ab-seed1", "run.json")
+        self.put("study/runs/made-by.json", "{}")
+        self.put("study/runs/exp-seed1/result", "mine")
+        self.put("study/runs/incast-0123456789ab-seed1/run.json", "old")
         done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=study", RCC_MAX_EVENTS="1")
         self.assertIn("simulations", done.stderr)
         self.assertEqual(self.read("study", "runs", "exp-seed1", "result"), "mine")
@@ -141,18 +127,18 @@ class OfOthers(Here):
     def test_a_sweep_of_another_tool(self):
         mine = [("mine", name) for name in ("sweep.json", "table.csv", "report.html")]
         for name in mine:
-            self.write('{"method": "grid"}', *name)
+            self.put(os.path.join(*name), '{"method": "grid"}')
         self.refused(["sweep", "incast", "--flows=2", "--time=1ms", "--cc=qcn", "--no-plots", "--out=mine"],
                      "--out=mine: the sweep.json there is not from rcc; give another folder", *mine)
 
     def test_results_of_reproduce_and_check(self):
-        self.write('{"rcc_version": "0", "rows": []}', "r", "published.json")
-        self.write("{}", "r", "runs", "made-by.json")
+        self.put("r/published.json", '{"rcc_version": "0", "rows": []}')
+        self.put("r/runs/made-by.json", "{}")
         self.refused(["check", "sonic", "tc5", "--out=r"], "the published.json there is not from ./rcc check", ("r", "published.json"))
-        self.write('{"plan": "sonic"}', "c", "checks.json")
-        self.write("{}", "c", "runs", "made-by.json")
+        self.put("c/checks.json", '{"plan": "sonic"}')
+        self.put("c/runs/made-by.json", "{}")
         self.refused(["reproduce", "s15-pfc", "--out=c"], "the checks.json there is not from ./rcc reproduce", ("c", "checks.json"))
-        self.write('{"mine": 1}', "m", "checks.json")
+        self.put("m/checks.json", '{"mine": 1}')
         self.refused(["check", "sonic", "tc5", "--out=m"], "the checks.json there is not from rcc", ("m", "checks.json"))
 
     @needs_programs
@@ -165,7 +151,7 @@ class OfOthers(Here):
         tables = self.read("s", "table.csv")
         for wrong in ({}, {**point, "run": None}, {**point, "parameters": {"cc": "qcn", "flows": "2"}},
                       {**point, "parameters": {**point["parameters"], "flows": ["2"]}}):
-            self.write(json.dumps(wrong), "s", "points", name)
+            self.put(os.path.join("s", "points", name), json.dumps(wrong))
             self.refused(words, f"{os.path.join('s', 'points', name)}: found no point of a sweep", ("s", "points", name))
             self.assertEqual(self.read("s", "table.csv"), tables)
         os.unlink(self.path("s", "points", name))
@@ -208,7 +194,7 @@ class Ended(Here):
             self.summary(folder)
 
         def interrupted(folder, *_):
-            self.write("half", folder, "queue.png")
+            self.put(os.path.join(folder, "queue.png"), "half")
             raise KeyboardInterrupt
 
         with mock.patch.object(compare, "draw", interrupted), self.assertRaises(KeyboardInterrupt):
@@ -216,13 +202,13 @@ class Ended(Here):
         self.assertFalse(os.path.exists("c"))
         # killed: nothing could be removed
         for name in (".rcc-lock", "queue.png", ".compare.json.0123abcd", os.path.join(".rcc-run-0123abcd", "queue.png")):
-            self.write("", "c", name)
+            self.put(os.path.join("c", name), "")
         with mock.patch.object(compare, "draw"):
             self.assertEqual(self.compare(), 0)
         self.assertEqual(sorted(os.listdir("c")), [".rcc-files", "compare.json", "report.html"])
 
     def test_captures(self):
-        words = ["pcap", self.write(pcap(FRAMES), "c.pcap"), "--no-plots", "--out=p"]
+        words = ["pcap", self.put("c.pcap", pcap(FRAMES)), "--no-plots", "--out=p"]
 
         def interrupted(*_):
             raise KeyboardInterrupt
@@ -232,7 +218,7 @@ class Ended(Here):
             main.run(words)
         self.assertFalse(os.path.exists("p"))
         for name in (".rcc-lock", "flows.csv"):
-            self.write("", "p", name)
+            self.put(os.path.join("p", name), "")
         self.assertEqual(captured(main.run, words)[0], 0)
         self.assertIn("pcap.json", os.listdir("p"))
 
@@ -247,7 +233,7 @@ class Ended(Here):
 
     def test_figures_stay_without_matplotlib(self):
         self.summary("a")
-        self.write("figure", "a", "queue.png")
+        self.put("a/queue.png", "figure")
         with mock.patch.object(plot.packages, "plotting_python", lambda: ""), self.assertRaises(common.RccError) as caught:
             main.run(["plot", "a"])
         self.assertEqual((str(caught.exception), caught.exception.status), ("no plots: matplotlib is not installed (./rcc doctor)", 1))

@@ -117,8 +117,7 @@ def standing(numbers, use, least):
 class SecondReader(RccTest):
     def read_one(self, scenario):
         words, asks, called, number, least, link = READ[scenario]
-        done = self.rcc("run", scenario, *words.split(), "--no-plots", f"--out={scenario}")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", scenario, *words.split(), "--no-plots", f"--out={scenario}")
         first = done.stdout.splitlines()[:3]
         algorithms = sorted(name for name in os.listdir(self.path(scenario)) if os.path.exists(self.path(scenario, name, "run.json")))
         runs = {cc: Reader(self.path(scenario, cc)) for cc in algorithms}

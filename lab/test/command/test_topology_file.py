@@ -40,12 +40,10 @@ def network(rng, hosts, switches):
 class TopologyFile(RccTest):
     def write(self, **texts):
         for name, text in texts.items():
-            with open(self.path(name + ".txt"), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name + ".txt", text)
 
     def times_of_lab(self, cc, words):
-        done = self.rcc("ns3-rdma", "config.txt", f"--cc={cc}", "--no-plots", "--out=lab", *words)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("ns3-rdma", "config.txt", f"--cc={cc}", "--no-plots", "--out=lab", *words)
         with open(self.path("lab", cc, "flows.csv"), encoding="utf-8") as f:
             rows = [(int(row["src"]), int(row["dst"]), int(row["size_bytes"]), row["start_s"], row["fct_s"]) for row in csv.DictReader(f)]
         return sorted(row for row in rows if row[-1])

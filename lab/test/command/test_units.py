@@ -154,11 +154,9 @@ class Rounding(RccTest):
     @needs_programs
     def test_files(self):
         """A key of ns3-rdma's files, and of an experiment."""
-        with open(self.path("x.json"), "w", encoding="utf-8") as f:
-            f.write('{"links": ["h[1-3]-s1"],\n"flows": ["h1-h3:size=5.5B"]}')
+        self.put("x.json", '{"links": ["h[1-3]-s1"],\n"flows": ["h1-h3:size=5.5B"]}')
         self.assert_refused(self.rcc("run", "x.json"), "'5.5B'")
-        with open(self.path("x.json"), "w", encoding="utf-8") as f:
-            f.write('{"links": ["h[1-3]-s1"],\n"flows": ["h1-h3"], "set": {"dcqcn.g": "1e-10"}}')
+        self.put("x.json", '{"links": ["h[1-3]-s1"],\n"flows": ["h1-h3"], "set": {"dcqcn.g": "1e-10"}}')
         self.assert_refused(self.rcc("run", "x.json"), "'1e-10'")
 
 
