@@ -14,7 +14,7 @@ from typing import List, NamedTuple, Optional
 from .. import units
 from . import pcap_flows, pcap_out, pcap_read, pcap_telemetry
 from ..common import RccError, counted, plural, si_count, si_time, warn
-from .pcap_out import Facts, Run
+from .pcap_out import Run
 from ..results.draw import drawing
 from .. import lock
 from ..registry import Command
@@ -37,9 +37,9 @@ def add_arguments(parser) -> None:
     parser.add_argument("--rate", metavar="RATE", help="of the captured link, for pauses that end by themselves: quanta are "
                         "512 bits long; without it a pause lasts until its resume")
     parser.add_argument("--port", metavar="N", default=str(ROCE_PORT), help=f"UDP port of RoCEv2 (default: {ROCE_PORT})")
-    parser.add_argument("--telemetry", metavar="FORM", default=pcap_telemetry.UNKNOWN, help="of data packets and acknowledgements: paper, "
-                        "simulator[:N] (units times N), pint[:BASE], delay (Swift's acknowledgements) or none; default: auto, as the "
-                        "first acknowledgement of a flow shows")
+    parser.add_argument("--telemetry", metavar="FORM", choices=pcap_telemetry.FORMS, default=pcap_telemetry.UNKNOWN, help="of data "
+                        "packets: none, paper, simulator or pint, whose bytes are no payload; default: auto, as the first acknowledgement "
+                        "of a flow shows")
     parser.add_argument("--out", metavar="DIR", help=f"folder for CSV files, pcap.json and plots (default: {OUT})")
     parser.add_argument("--json", action="store_true", help="print pcap.json in place of the tables")
     parser.add_argument("--no-plots", action="store_true", help="no figures")
@@ -118,7 +118,6 @@ def places_of(sources: List[Source], names: list) -> List[Place]:
 
 
 def read_run(name: str, words: list, args, interval: int, rate: float, port: int) -> Run:
-    telemetry = pcap_telemetry.parse(args.telemetry)
     seen = set()
     for word in words:
         if word in seen:
@@ -135,7 +134,7 @@ def read_run(name: str, words: list, args, interval: int, rate: float, port: int
     for place in places:
         if args.align == "point":
             zero = pcap_read.first_where(place.files, data) or 0
-        points.append(pcap_flows.read_point(place.name, place.files, place.only, zero, interval, rate, port, telemetry))
+        points.append(pcap_flows.read_point(place.name, place.files, place.only, zero, interval, rate, port, args.telemetry))
         for f in place.files:
             for note in f.notes:
                 warn(f"{f.path}: {note}")
@@ -205,13 +204,6 @@ def draw(folder: str, wanted: Optional[str]) -> None:
         warn(f"no plots: {trouble}")
 
 
-def headline(runs: List[Run], interval: int) -> str:
-    frames = sum(p.frames for r in runs for p in r.points)
-    points = sum(len(r.points) for r in runs)
-    return (f"pcap: {plural(frames, 'frame')} at {counted(points, 'capture point')}, series of "
-            f"{si_time(interval / 1e9)}")
-
-
 def command(args) -> int:
     interval = round(units.parse("time", args.interval, "--interval") * 1e9)
     if interval < 1000:
@@ -227,21 +219,22 @@ def command(args) -> int:
     folder = args.out or OUT
     groups = [args.files] + args.over
     runs = [read_run(name, words, args, interval, rate, port) for name, words in zip(run_names(args.names, groups), groups)]
-    facts = {id(p): Facts(p) for r in runs for p in r.points}
-    found = pcap_out.result("./rcc " + shlex.join(args.argv), runs, facts, interval, args.align)
+    found = pcap_out.result("./rcc " + shlex.join(args.argv), runs, interval, args.align)
     killed = lock.left(folder)
     with lock.locked(folder):
         pcap_out.prepare(folder, killed)
-        pcap_out.write(folder, runs, facts, found)
+        pcap_out.write(folder, runs, found)
         if not args.no_plots:
             draw(folder, args.format)
             pcap_out.record(folder)
     if args.json:
         print(json.dumps(found, indent=1))
         return 0
-    print(headline(runs, interval) + "\n\n" + pcap_out.table(runs, facts))
+    points = [facts.point for run in runs for facts in run.facts]
+    print(f"pcap: {plural(sum(p.frames for p in points), 'frame')} at {counted(len(points), 'capture point')}, series of "
+          f"{si_time(interval / 1e9)}\n\n{pcap_out.table(runs)}")
     if len(runs) > 1:
-        print("\n" + pcap_out.comparison(runs, facts))
+        print("\n" + pcap_out.comparison(runs))
     print(f"\nseries: {os.path.join(folder, 'intervals.csv')}\nnumbers: {os.path.join(folder, 'pcap.json')}")
     return 0
 

@@ -202,7 +202,7 @@ def is_data(port: int):
 class Point:
     """A capture point: the frames of one place, in one file or several that continue one another."""
 
-    def __init__(self, name: str, zero: int, interval: int, rate: float, port: int, telemetry: pcap_telemetry.Wanted):
+    def __init__(self, name: str, zero: int, interval: int, rate: float, port: int, telemetry: str):
         self.name, self.zero, self.interval, self.rate, self.port, self.telemetry = name, zero, interval, rate, port, telemetry
         self.paths: Dict[tuple, pcap_telemetry.Path] = {}
         self.flows: Dict[tuple, Flow] = {}
@@ -278,7 +278,7 @@ class Point:
                 wire = l2 + length + FCS_BYTES
                 now[1] += wire if wire > LEAST_BYTES else LEAST_BYTES
                 if flow.path is not None:
-                    payload = self._telemetry(flow, now, ns, data, head + header + 20 + extras[opcode], at + kept, payload)
+                    payload = self._telemetry(flow, now, data, head + header + 20 + extras[opcode], at + kept, payload)
                 now[2] += payload
                 if tos & 3:
                     now[3] += 1
@@ -337,8 +337,6 @@ class Point:
         """Begin a flow at its first packet."""
         flow = self.flows[key] = Flow(key[0], key[1], queue, sport, dscp, tag, ns, self.asked.setdefault(key[:2], {}),
                                       self._path(key[0], key[1], sport))
-        if flow.path and not flow.path.flow:
-            flow.path.flow = flow
         return flow
 
     def _path(self, src, dst, sport) -> Optional[pcap_telemetry.Path]:
@@ -348,13 +346,14 @@ class Point:
             path = self.paths[src, dst, sport] = pcap_telemetry.Path(self.telemetry)
         return path if path.form != pcap_telemetry.NONE else None
 
-    def _telemetry(self, flow: Flow, now: list, ns: int, data, at: int, end: int, payload: int) -> int:
+    @staticmethod
+    def _telemetry(flow: Flow, now: list, data, at: int, end: int, payload: int) -> int:
         """Return the payload of a data packet whose bytes behind its headers begin at `at`."""
         path = flow.path
         if path is None or path.form == pcap_telemetry.NONE:
             flow.path = None
             return payload
-        return max(payload - path.data(now, ns, (ns - self.zero) // self.interval, data, at, end), 0)
+        return max(payload - path.data(now, data, at, end), 0)
 
     def _answer(self, ns, data, bth, end, key, sport, what, psn, sizes) -> None:
         """sizes: bytes on the wire without frame check sequence, bytes between BTH and ICRC"""
@@ -385,8 +384,7 @@ class Point:
             slot["ce_echoes"] += echo
             path = self._path(key[1], key[0], sport)
             if path is not None:
-                path.ack(ns, (ns - self.zero) // self.interval, data, bth + BTH_BYTES + AETH_BYTES,
-                         rest - AETH_BYTES - (SACK_BYTES if data[bth] == SACK else 0), end)
+                path.ack(data, bth + BTH_BYTES + AETH_BYTES, rest - AETH_BYTES - (SACK_BYTES if data[bth] == SACK else 0), end)
         if bth + BTH_BYTES >= end:  # a syndrome that is not there is no ACK's
             self.short += bth + BTH_BYTES == end    # a shorter frame was counted with its PSN
             return
@@ -485,7 +483,7 @@ class Point:
 
 
 def read_point(name: str, files: List[CaptureFile], only: Optional[int], zero: int, interval: int, rate: float,
-               port: int, telemetry: pcap_telemetry.Wanted = pcap_telemetry.Wanted()) -> Point:
+               port: int, telemetry: str = pcap_telemetry.UNKNOWN) -> Point:
     """
     Read the files of a capture point, in the order of their frames' times.
 
@@ -493,7 +491,7 @@ def read_point(name: str, files: List[CaptureFile], only: Optional[int], zero: i
     zero, interval: ns; intervals are counted from zero on
     rate: of the link, bit/s, for pauses that end by themselves; 0: not known
     port: UDP destination port of RoCEv2
-    telemetry: what data packets and acknowledgements carry
+    telemetry: its form
     """
     point = Point(name, zero, interval, rate, port, telemetry)
     links = [f.interfaces for f in files]

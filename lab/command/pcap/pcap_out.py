@@ -12,7 +12,6 @@ from ..common import (WIDEST, aligned, cannot_write, digits, fit, ratio, si_coun
                       terminal_width, version)
 from .. import owned
 from ..results.read import results
-from . import pcap_telemetry
 from .pcap_flows import LINK, Point, address
 
 SCHEMA = 1
@@ -25,21 +24,8 @@ INTERVAL_COLUMNS = ["run", "point", "time_s", "packets", "wire_bps", "payload_bp
                     "naks", "rnrs", "cnps", "cnms", "pauses", "resumes", "paused_share", "other_bps", "ce_echoes"]
 CNP_COLUMNS = ["run", "point", "time_s", "flow", "src", "dst", "qp", "spacing_s", "period_s"]
 PAUSE_COLUMNS = ["run", "point", "from_s", "to_s", "paused_s", "mac", "class", "frames", "ended"]
-TELEMETRY_COLUMNS = ["run", "point", "time_s", "flow", "packets", "hop", "records", "hops", "rate_bps", "sent_bps", "utilization",
-                     "queue_mean_bytes", "queue_max_bytes", "delay_mean_s", "delay_max_s"]
-FILES = ["flows.csv", "bandwidth.csv", "intervals.csv", "cnps.csv", "pauses.csv", "telemetry.csv"]
+FILES = ["flows.csv", "bandwidth.csv", "intervals.csv", "cnps.csv", "pauses.csv"]
 PLOTS = ["bandwidth.png", "flow_bandwidth.png", "cnp.png", "ecn.png", "pauses.png"]
-
-
-class Run:
-    """The captures of one experiment: its points share a clock, and most often a zero of time."""
-
-    def __init__(self, name: str, points: List[Point], files: list):
-        self.name, self.points, self.files = name, points, files
-
-    def chief(self) -> Point:
-        """Return the point that stands for the run in a comparison: the one with most data."""
-        return max(self.points, key=lambda p: (sum(f.totals()[0] for f in p.flows.values()), p.roce))
 
 
 def quantile(ordered: list, share: float) -> Optional[float]:
@@ -54,6 +40,11 @@ def share_of(part: int, whole: int) -> Optional[float]:
     return part / whole if whole else None
 
 
+def column_sums(width: int, rows: list) -> list:
+    """Sum each column of the rows, which have `width` of them."""
+    return [sum(column) for column in zip([0] * width, *rows)]
+
+
 def cls_name(cls: int) -> str:
     return "link" if cls == LINK else str(cls)
 
@@ -63,30 +54,22 @@ class Facts:
 
     def __init__(self, point: Point):
         self.point = p = point
-        columns = [f.totals() for f in p.flows.values()]
-        self.packets, self.wire, self.payload, self.ect, self.ce, self.again = \
-            [sum(c) for c in zip(*columns)] if columns else [0] * 6
-        self.from_ns = min((f.first for f in p.flows.values()), default=None)
-        self.to_ns = max((f.last for f in p.flows.values()), default=None)
-        self.span = (self.to_ns - self.from_ns) / 1e9 if columns else 0.0
+        flows, answers, pauses = p.flows.values(), p.answers.values(), p.pauses.values()
+        self.packets, self.wire, self.payload, self.ect, self.ce, self.again = column_sums(6, [f.totals() for f in flows])
+        self.from_ns = min((f.first for f in flows), default=None)
+        self.to_ns = max((f.last for f in flows), default=None)
+        self.span = (self.to_ns - self.from_ns) / 1e9 if flows else 0.0
         self.length = (p.last - p.first) / 1e9 if p.frames else 0.0
-        self.acks = sum(a.acks for a in p.answers.values())
-        self.naks = sum(a.naks for a in p.answers.values())
-        self.rnrs = sum(a.rnrs for a in p.answers.values())
+        self.acks, self.naks, self.rnrs, self.echoes = column_sums(4, [(a.acks, a.naks, a.rnrs, a.echoes) for a in answers])
         self.spacings = sorted(s / 1e9 for _, _, s, _ in p.cnps if s is not None)
         self.periods = sorted(period / 1e9 for _, _, _, period in p.cnps if period)
-        self.gobacks = sum(f.gobacks for f in p.flows.values())
-        self.gaps = sum(f.gaps for f in p.flows.values())
-        self.missing = sum(f.missing for f in p.flows.values())
-        self.pauses = sum(x.frames for x in p.pauses.values())
-        self.resumes = sum(x.resumes for x in p.pauses.values())
-        self.paused = sum(x.paused_ns() for x in p.pauses.values()) / 1e9
-        answers: dict = {}
-        for a in p.answers.values():
+        self.gobacks, self.gaps, self.missing = column_sums(3, [(f.gobacks, f.gaps, f.missing) for f in flows])
+        self.pauses, self.resumes, paused_ns = column_sums(3, [(x.frames, x.resumes, x.paused_ns()) for x in pauses])
+        self.paused = paused_ns / 1e9
+        self.answers: dict = {}    # by number of the flow
+        for a in answers:
             if a.flow is not None:
-                answers.setdefault(a.flow.number, []).append(a)
-        self.answers = answers
-        self.telemetry = pcap_telemetry.summarise(list(p.paths.values()))
+                self.answers.setdefault(a.flow.number, []).append(a)
 
     def rate(self, count: float) -> Optional[float]:
         """Return a count per second of the time in which there were data."""
@@ -102,7 +85,7 @@ class Facts:
             "wire_bytes": self.wire, "payload_bytes": self.payload,
             "payload_bps": self.rate(self.payload * 8), "wire_bps": self.rate(self.wire * 8),
             "ect": self.ect, "ce": self.ce, "ce_share": share_of(self.ce, self.ect),
-            "telemetry": self.telemetry, "ce_echoes": sum(a.echoes for a in p.answers.values()),
+            "ce_echoes": self.echoes,
             "acks": self.acks, "naks": self.naks, "rnrs": self.rnrs, "gobacks": self.gobacks, "retransmitted": self.again,
             "gaps": self.gaps, "missing": self.missing,
             "cnps": len(p.cnps), "cnps_per_s": self.rate(len(p.cnps)),
@@ -112,6 +95,18 @@ class Facts:
             "pauses_by_class": [{"mac": x.mac, "class": cls_name(x.cls), "pauses": x.frames, "resumes": x.resumes,
                                  "paused_s": x.paused_ns() / 1e9} for _, x in sorted(p.pauses.items())],
             "other_frames": p.others, "other_bytes": p.other_bytes, "cut_frames": p.short, "odd_frames": p.odd}
+
+
+class Run:
+    """The captures of one experiment: its points share a clock, and most often a zero of time."""
+
+    def __init__(self, name: str, points: List[Point], files: list):
+        self.name, self.files = name, files
+        self.facts = [Facts(point) for point in points]
+
+    def chief(self) -> Facts:
+        """Return the point that stands for the run in a comparison: the one with most data."""
+        return max(self.facts, key=lambda f: (f.packets, f.point.roce))
 
 
 # ------------------------------------------------------------------------------------------------ CSV
@@ -125,15 +120,15 @@ def flow_rows(run: Run, facts: Facts):
     for flow in p.flows.values():
         packets, wire, payload, ect, ce, again = flow.totals()
         answers = facts.answers.get(flow.number, [])
+        acks, naks, rnrs, cnps, echoes = column_sums(5, [(a.acks, a.naks, a.rnrs, a.cnps, a.echoes) for a in answers])
         own = sorted(spacings.get(flow.number, []))
         life = (flow.last - flow.first) / 1e9
         yield [run.name, p.name, flow.number, address(flow.src), address(flow.dst), flow.qp,
                " ".join(str(a.qp) for a in answers), flow.sport, flow.dscp, "" if flow.pcp is None else flow.pcp,
                "" if flow.vlan is None else flow.vlan, number((flow.first - p.zero) / 1e9), number((flow.last - p.zero) / 1e9),
                packets, wire, payload, number(payload * 8 / life if life > 0 else None), number(share_of(ce, ect)),
-               sum(a.acks for a in answers), sum(a.naks for a in answers), sum(a.rnrs for a in answers),
-               sum(a.cnps for a in answers), number(sum(own) / len(own) if own else None), number(quantile(own, 0.5)),
-               flow.gobacks, again, flow.gaps, flow.missing, sum(a.echoes for a in answers)]
+               acks, naks, rnrs, cnps, number(sum(own) / len(own) if own else None), number(quantile(own, 0.5)),
+               flow.gobacks, again, flow.gaps, flow.missing, echoes]
 
 
 def bandwidth_rows(run: Run, facts: Facts):
@@ -196,17 +191,9 @@ def pause_rows(run: Run, facts: Facts):
                cls_name(cls), frames, how]
 
 
-def telemetry_rows(run: Run, facts: Facts):
-    p = facts.point
-    for (slot, flow, kind, hop), sums in pcap_telemetry.rows(list(p.paths.values())).items():
-        told = pcap_telemetry.figures(hop, sums)
-        yield [run.name, p.name, number((slot + 1) * p.interval / 1e9), flow if flow >= 0 else "", kind, hop or ""] + \
-            ["" if told[name] is None else number(told[name]) for name in TELEMETRY_COLUMNS[6:]]
-
-
 TABLES = [("flows.csv", FLOW_COLUMNS, flow_rows), ("bandwidth.csv", BANDWIDTH_COLUMNS, bandwidth_rows),
           ("intervals.csv", INTERVAL_COLUMNS, interval_rows), ("cnps.csv", CNP_COLUMNS, cnp_rows),
-          ("pauses.csv", PAUSE_COLUMNS, pause_rows), ("telemetry.csv", TELEMETRY_COLUMNS, telemetry_rows)]
+          ("pauses.csv", PAUSE_COLUMNS, pause_rows)]
 
 
 def prepare(folder: str, killed: bool) -> None:
@@ -223,15 +210,15 @@ def prepare(folder: str, killed: bool) -> None:
         raise cannot_write(f"--out={folder}", error) from error
 
 
-def write(folder: str, runs: List[Run], facts: dict, found: dict) -> None:
+def write(folder: str, runs: List[Run], found: dict) -> None:
     with results.all_or_nothing(folder, FILES):
         for name, columns, rows in TABLES:
             with atomic_write(os.path.join(folder, name)) as f:
                 out = csv.writer(f, lineterminator="\n")
                 out.writerow(columns)
                 for run in runs:
-                    for point in run.points:
-                        out.writerows(rows(run, facts[id(point)]))
+                    for facts in run.facts:
+                        out.writerows(rows(run, facts))
         results.write_json(folder, "pcap.json", found)
         record(folder)
 
@@ -241,10 +228,10 @@ def record(folder: str) -> None:
     owned.record(folder, ["pcap.json", *FILES, *results.figure_files(PLOTS)], PCAP)
 
 
-def result(command: str, runs: List[Run], facts: dict, interval: int, zero: str) -> dict:
+def result(command: str, runs: List[Run], interval: int, zero: str) -> dict:
     return {"schema": SCHEMA, "rcc_version": version(), "command": command, "interval_s": interval / 1e9, "align": zero,
-            "runs": [{"run": r.name, "files": r.files, "chief": r.chief().name,
-                      "points": [facts[id(p)].as_json(r.name) for p in r.points]} for r in runs]}
+            "runs": [{"run": r.name, "files": r.files, "chief": r.chief().point.name,
+                      "points": [f.as_json(r.name) for f in r.facts]} for r in runs]}
 
 
 # ------------------------------------------------------------------------------------------------ for people
@@ -257,24 +244,24 @@ def time_or(value: Optional[float]) -> str:
     return "-" if value is None else si_time(value)
 
 
-def table(runs: List[Run], facts: dict) -> str:
+def table(runs: List[Run]) -> str:
     """Format one row per capture point."""
     head = [["", "", "data", "", "CE of", "", "CNP", "", "go-", "sent", "", "paused"],
             ["capture point", "flows", "packets", "payload", "ECT", "CNPs", "spacing", "NAKs", "backs", "again", "pauses", "time"]]
     rows = []
     for run in runs:
-        for p in run.points:
-            f = facts[id(p)]
-            name = p.name if len(runs) == 1 else f"{run.name}: {p.name}" if len(run.points) > 1 else run.name
+        for f in run.facts:
+            p = f.point
+            name = p.name if len(runs) == 1 else f"{run.name}: {p.name}" if len(run.facts) > 1 else run.name
             rows.append([name, str(len(p.flows)), si_count(f.packets), si_rate(f.rate(f.payload * 8)),
                          percent(share_of(f.ce, f.ect)), si_count(len(p.cnps)), time_or(quantile(f.spacings, 0.5)), si_count(f.naks),
                          si_count(f.gobacks), si_count(f.again), si_count(f.pauses), si_time(f.paused) if f.pauses else "-"])
     return fit(head + rows, 2, 1, terminal_width(WIDEST))
 
 
-def comparison(runs: List[Run], facts: dict) -> str:
+def comparison(runs: List[Run]) -> str:
     """Format the chief point of each run, side by side, per second of its data: captures need not be equally long."""
-    chiefs = [facts[id(r.chief())] for r in runs]
+    chiefs = [r.chief() for r in runs]
     measures = [
         ("payload", lambda f: f.rate(f.payload * 8), si_rate),
         ("CE of ECT", lambda f: share_of(f.ce, f.ect), ratio),
