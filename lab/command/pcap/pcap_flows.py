@@ -277,8 +277,10 @@ class Point:
                 now[0] += 1
                 wire = l2 + length + FCS_BYTES
                 now[1] += wire if wire > LEAST_BYTES else LEAST_BYTES
-                if flow.path is not None:
-                    payload = self._telemetry(flow, now, data, head + header + 20 + extras[opcode], at + kept, payload)
+                path = flow.path
+                if path is not None:
+                    payload = max(payload - path.data(now, data, head + header + 20 + extras[opcode], at + kept), 0)
+                    flow.path = path if path.form != pcap_telemetry.NONE else None
                 now[2] += payload
                 if tos & 3:
                     now[3] += 1
@@ -335,9 +337,9 @@ class Point:
 
     def _begin(self, key: tuple, queue: int, sport: int, dscp: int, tag, ns: int) -> Flow:
         """Begin a flow at its first packet."""
-        flow = self.flows[key] = Flow(key[0], key[1], queue, sport, dscp, tag, ns, self.asked.setdefault(key[:2], {}),
-                                      self._path(key[0], key[1], sport))
-        return flow
+        self.flows[key] = Flow(key[0], key[1], queue, sport, dscp, tag, ns, self.asked.setdefault(key[:2], {}),
+                               self._path(key[0], key[1], sport))
+        return self.flows[key]
 
     def _path(self, src, dst, sport) -> Optional[pcap_telemetry.Path]:
         """Return the telemetry of the data between two hosts; None if there is none."""
@@ -345,15 +347,6 @@ class Point:
         if path is None:
             path = self.paths[src, dst, sport] = pcap_telemetry.Path(self.telemetry)
         return path if path.form != pcap_telemetry.NONE else None
-
-    @staticmethod
-    def _telemetry(flow: Flow, now: list, data, at: int, end: int, payload: int) -> int:
-        """Return the payload of a data packet whose bytes behind its headers begin at `at`."""
-        path = flow.path
-        if path is None or path.form == pcap_telemetry.NONE:
-            flow.path = None
-            return payload
-        return max(payload - path.data(now, data, at, end), 0)
 
     def _answer(self, ns, data, bth, end, key, sport, what, psn, sizes) -> None:
         """sizes: bytes on the wire without frame check sequence, bytes between BTH and ICRC"""
@@ -484,15 +477,8 @@ class Point:
 
 def read_point(name: str, files: List[CaptureFile], only: Optional[int], zero: int, interval: int, rate: float,
                port: int, telemetry: str = pcap_telemetry.UNKNOWN) -> Point:
-    """
-    Read the files of a capture point, in the order of their frames' times.
-
-    only: this interface of a pcapng and no other; None: all
-    zero, interval: ns; intervals are counted from zero on
-    rate: of the link, bit/s, for pauses that end by themselves; 0: not known
-    port: UDP destination port of RoCEv2
-    telemetry: its form
-    """
+    """Read the files of a capture point, in the order of their frames' times. `only`: this interface of a pcapng and no other; None: all.
+    `zero`, `interval`: ns; `rate`: of the link, bit/s, for pauses that end by themselves, 0: not known; `telemetry`: its form."""
     point = Point(name, zero, interval, rate, port, telemetry)
     links = [f.interfaces for f in files]
 

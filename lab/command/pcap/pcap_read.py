@@ -63,17 +63,12 @@ def read_all(path: str):
         raise RccError(f"{path}: empty: found 0 bytes, expected a pcap or pcapng capture")
     if data[:2] != GZIP:
         return data, False
-    plain, unpack = [], zlib.decompressobj(wbits=31)
+    plain, rest = [], bytes(data)
     try:
-        rest = bytes(data)
-        while rest:
+        while rest[:2] == GZIP:     # each part
+            unpack = zlib.decompressobj(wbits=31)
             plain.append(unpack.decompress(rest))
-            if not unpack.eof:
-                break
             rest = unpack.unused_data
-            unpack = zlib.decompressobj(wbits=31) if rest[:2] == GZIP else unpack
-            if rest[:2] != GZIP:
-                break
     except zlib.error as error:
         raise RccError(f"{path}: damaged gzip data ({error})") from error
     return b"".join(plain), not unpack.eof
@@ -104,6 +99,13 @@ class CaptureFile:
         if not frames:
             raise RccError(f"{self.path}: {text}; there is no whole frame before it")
         self.notes.append(f"{text}; the {counted(frames, 'frame')} before it {'counts' if frames == 1 else 'count'}")
+
+    def _finish(self, frames: int, offset: int, what: str, found: int, expected: int) -> None:
+        """The file ends, within a record if bytes are found there."""
+        if found:
+            self._ends(frames, offset, what, found, expected)
+        elif self.cut:
+            self.notes.append(f"the gzip data is cut off; the {counted(frames, 'frame')} before {'counts' if frames == 1 else 'count'}")
 
     # ------------------------------------------------------------------------------------------------ pcap
 
@@ -154,10 +156,7 @@ class CaptureFile:
             yield seconds * 1_000_000_000 + fraction * unit, at, kept, size, 0
             at += kept
             frames += 1
-        if at < end:
-            self._ends(frames, at, f"the header of frame {frames + 1}", end - at, RECORD)
-        elif self.cut:
-            self.notes.append(f"the gzip data is cut off; the {counted(frames, 'frame')} before {'counts' if frames == 1 else 'count'}")
+        self._finish(frames, at, f"the header of frame {frames + 1}", end - at, RECORD)
 
     # ------------------------------------------------------------------------------------------------ pcapng
 
@@ -176,9 +175,9 @@ class CaptureFile:
                                  f"{LONGEST + 4096}")
             if at + length > end:
                 break
-            if struct.unpack_from(order + "I", data, at + length - 4)[0] != length:
-                raise self.wrong(at + length - 4, "second length of a block", struct.unpack_from(order + "I", data, at + length
-                                 - 4)[0], f"{length}, as the first")
+            second = struct.unpack_from(order + "I", data, at + length - 4)[0]
+            if second != length:
+                raise self.wrong(at + length - 4, "second length of a block", second, f"{length}, as the first")
             if kind in (ENHANCED, PACKET):
                 if length < 32:
                     raise self.wrong(at + 4, "length of a packet block", length, "at least 32")
@@ -199,11 +198,8 @@ class CaptureFile:
             elif kind == SIMPLE:
                 untimed += 1
             at += length
-        if at < end:
-            expected = struct.unpack_from(order + "I", data, at + 4)[0] if at + 8 <= end else 12
-            self._ends(frames, at, "a block", end - at, expected)
-        elif self.cut:
-            self.notes.append(f"the gzip data is cut off; the {counted(frames, 'frame')} before {'counts' if frames == 1 else 'count'}")
+        expected = struct.unpack_from(order + "I", data, at + 4)[0] if at + 8 <= end else 12
+        self._finish(frames, at, "a block", end - at, expected)
         if untimed:
             self.notes.append(f"{counted(untimed, 'frame')} without a time (simple packet blocks) "
                               f"{'is' if untimed == 1 else 'are'} left out")
