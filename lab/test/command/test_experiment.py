@@ -239,12 +239,9 @@ class Experiment(RccTest):
                 self.assertIn("links", json.loads(text))
 
     def test_refused(self):
-        for text, fragment in (("", "x.json:1: found the end, expected a value"),
-                               (json.dumps({**PAIR, "lins": []}, indent=1), "x.json:10: found the key 'lins'"),
-                               (json.dumps({**PAIR, "rate": "fast"}, indent=1), "x.json:10: rate: found 'fast', expected a rate"),
+        for text, fragment in ((json.dumps({**PAIR, "lins": []}, indent=1), "x.json:10: found the key 'lins'"),
                                (json.dumps({**PAIR, "base": {"QbbNetDevice.DataRate": "fast"}}),
                                 "x.json:1: base: found 'QbbNetDevice.DataRate=fast', expected a rate"),
-                               (json.dumps({**PAIR, "cc": ["none"]}), "x.json:1: cc: found a list, expected a text"),
                                ("\0", "x.json:1: found a byte of value 0")):
             self.put("x.json", text)
             self.assert_refused(self.rcc("run", "x.json", "--no-plots"), fragment)

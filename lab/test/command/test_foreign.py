@@ -44,11 +44,6 @@ class Foreign(RccTest):
             self.refused(self.rcc("compare", "good", name, "--json"), f"{name}/summary.json: found {found}, expected a regular file")
             self.refused(self.rcc("plot", name), f"{name}/summary.json: found {found}")
 
-    def test_series_too(self):
-        self.folder("out")
-        os.mkfifo(self.path("out", "dcqcn", "queue.csv"))
-        self.refused(self.rcc("plot", "out"), "queue.csv: found a FIFO")
-
     def test_too_large(self):
         self.folder("out")
         os.truncate(self.path("out", "summary.json"), common.JSON_LIMIT + 1)   # a hole: no disk is used

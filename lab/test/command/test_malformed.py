@@ -46,32 +46,19 @@ SUMMARIES = [
 
 # input of `./rcc ns3-rdma`: file, content, a part of the line
 NETWORKS = [
-    ("original.txt", "", "found no key"), ("original.txt", "KMAX_MAP 1 fast 400\n", "KMAX_MAP: found 'fast'"),
-    ("original.txt", "ENABLE_QCN yes\n", "ENABLE_QCN: found 'yes'"), ("original.txt", "KMIN 4\0\n", "a byte of value 0"),
-    ("star.txt", "", "header: found the end of the file"), ("star.txt", "4 1\n", "header: found 2 fields"),
-    ("star.txt", "0 0 0\n", "nodes: found '0'"), ("star.txt", "4 1 3\n9\n", "switches: found '9'"),
-    ("star-flows.txt", "", "flows: found the end of the file"), ("star-flows.txt", "1\n1 1 3 5 0 1\n", "the same as src"),
+    ("original.txt", "", "found no key"), ("star.txt", "4 1\n", "header: found 2 fields"),
     ("star-flows.txt", "1\n1 2 9 5 0 1\n", "pg: found '9'"), ("star-flows.txt", "2\n1 2 3 5 0 1\n", "expected 2, not 1"),
-    ("star-tcp.txt", "", "flows: found the end of the file"), ("star-tcp.txt", "x\n", "flows: found 'x'"),
-    ("star-tcp.txt", "1\n1 2 3 -5 1 2\n", "packets: found '-5'"), ("star-tcp.txt", "1\n1 2 3 5 2 1\n", "stop: found '1'"),
-    ("star-tcp.txt", "1\n1 99 3 5 0 1\n", "dst: found '99'"), ("star-tcp.txt", "1\n1 2\n", "row: found 2 columns"),
+    ("star-tcp.txt", "x\n", "flows: found 'x'"), ("star-tcp.txt", "1\n1 2\n", "row: found 2 columns"),
     ("racks-trace.txt", "1 x\n", "nodes: found 2 words"), ("racks-trace.txt", "many\n", "nodes: found 'many'"),
-    ("racks-trace.txt", "2 0 1\n", "nodes: found 3 words"), ("racks-trace.txt", "2\n0\n", "expected 2, not 1"),
-    ("racks-trace.txt", "1\n-1\n", "id: found '-1'"), ("racks-trace.txt", "1\n1.5\n", "id: found '1.5'"),
+    ("racks-trace.txt", "2\n0\n", "expected 2, not 1"), ("racks-trace.txt", "1\n-1\n", "id: found '-1'"),
     ("racks-trace.txt", "99999999999\n", "nodes: found '99999999999'"), ("racks-trace.txt", "1\n\0\n", "a byte of value 0"),
 ]
 
 # input of an option that takes a file
 OPTIONS = [
-    ("--choices", "host 1 dcqcn\n", "found 'host', expected default, node or flow"), ("--choices", "default\n", "found 1 word"),
-    ("--choices", "node 3-2 dcqcn\n", "found '3-2'"), ("--choices", "flow 0 dcqcn\n", "found '0'"),
-    ("--choices", "default dcqnc\n", "the nearest is 'dcqcn'"), ("--choices", "node 0 dcqcn more\n", "found 4 words"),
-    ("--nic-params", "", "found no parameter"), ("--nic-params", "rpg_ai_rate\n", "found no value"),
-    ("--nic-params", "rpg_ai_rate x\n", "found 'x'"), ("--nic-params", "rpg_ai_rate 5 6\n", "found 2 values"),
-    ("--nic-params", "rpg_ai_rate -5\n", "found '-5'"), ("--nic-params", "rpg_gd 9\n", "found '9'"),
+    ("--choices", "default dcqnc\n", "the nearest is 'dcqcn'"), ("--nic-params", "rpg_gd 99\n", "found '99'"),
     ("--nic-params", "rpg_time_reset 1e3\n", "found '1e3'"), ("--nic-params", "rpg_min_rate 0\n", "found '0'"),
-    ("--faults", "explode\n", "found 'explode'"), ("--faults", "lose link=all p=2\n", "p: found '2'"),
-    ("--faults", "pause host=99\n", "99"), ("--faults", "link-down link=0\n", "link: found '0'"),
+    ("--faults", "explode\n", "found 'explode'"),
 ]
 
 
