@@ -59,12 +59,8 @@ class Parameters:
     """The parameters of an algorithm while they are set."""
 
     def __init__(self, name: str, preset: str, option: str, of_nic: bool = False):
-        """Start with a preset; empty: the first one. Raises Refusal for unknown names.
-
-        Args:
-            option: the option that gives the name.
-            of_nic: settings of a NIC follow, so that of two algorithms with this preset the one of NICs is meant.
-        """
+        """Start with a preset; empty: the first one. Raises Refusal for unknown names. `option`: the one that gives the name; `of_nic`:
+        settings of a NIC follow, so that of two algorithms with this preset the one of NICs is meant."""
         known = catalogue.cores()
         if name not in known:
             raise Statement(option, f"unknown algorithm '{name}', expected one of {', '.join(known)}{show_nearest(name, known)}", name)
@@ -84,26 +80,30 @@ class Parameters:
         """True if the algorithm has a parameter of this name."""
         return field in self.core.fields
 
-    def set(self, name: str, text: str) -> None:
-        """Set a parameter from text. Raises RccError."""
-        field = self.core.fields.get(name)
-        if not field:
+    def find(self, name: str) -> catalogue.Field:
+        """Return a parameter. Raises RccError if the algorithm has none of this name."""
+        if name not in self.core.fields:
             raise RccError(self.describe_missing(name))
-        value, expected = field.read(text)
+        return self.core.fields[name]
+
+    def store(self, field: catalogue.Field, value: int, text: str, expected: str) -> None:
+        """Set a parameter. `text`: the value for the error; `expected`: what is wrong with it already."""
         if not expected and not field.low <= value <= field.high:
             expected = field.span()
         if expected:
-            raise RccError(f"{self.name}.{name} is '{text}', expected {expected}")
-        self.values[name] = value
+            raise RccError(f"{self.name}.{field.name} is '{text}', expected {expected}")
+        self.values[field.name] = value
+
+    def set(self, name: str, text: str) -> None:
+        """Set a parameter from text. Raises RccError."""
+        field = self.find(name)
+        value, expected = field.read(text)
+        self.store(field, value, text, expected)
 
     def put(self, name: str, value: int) -> None:
         """Set a parameter to a value in the core's unit. Raises RccError."""
-        field = self.core.fields.get(name)
-        if not field:
-            raise RccError(self.describe_missing(name))
-        if not field.low <= value <= field.high:
-            raise RccError(f"{self.name}.{name} is '{field.quantity(value)}', expected {field.span()}")
-        self.values[name] = value
+        field = self.find(name)
+        self.store(field, value, field.quantity(value), "")
 
     def describe_missing(self, name: str) -> str:
         """Return the sentence about a parameter that the algorithm lacks, with the name of the algorithm that has it."""
@@ -141,14 +141,8 @@ NO_DEFAULTS = Defaults({}, [])
 
 
 def create(given: Given, other: str = "", defaults: Defaults = NO_DEFAULTS) -> Algorithm:
-    """Return the run's algorithm, or the algorithm of a flow.
-
-    Args:
-        other: name of an algorithm in place of that of --cc, with its first preset and its parameters of --set.
-        defaults: presets and parameters of a configuration.
-    Raises:
-        RccError: an option names what does not exist, or a value is out of range.
-    """
+    """Return the run's algorithm, or the algorithm of a flow, `other`, with its first preset and its parameters of --set. Raises RccError
+    if an option names what does not exist, or a value is out of range."""
     name = other or given.text("cc")
     nic = find_nic(given) if name in NIC and given.is_set("nic") else None
     preset = defaults.presets.get(other, "") if other else given.text("preset")

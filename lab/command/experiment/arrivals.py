@@ -29,12 +29,8 @@ def host_rate(network: Network) -> int:
 
 
 def mean_gap(points: list, rate: int, mtu: int) -> int:
-    """Return the mean time between two flows that together put `rate` bit/s on the wire, 2^-16 ns.
-
-    Args:
-        points: (bytes, cumulative probability in 1e-12), linear in between.
-        mtu: payload of a full packet, bytes.
-    """
+    """Return the mean time between two flows that together put `rate` bit/s on the wire, 2^-16 ns. `points`: (bytes, cumulative
+    probability in 1e-12), linear in between; `mtu`: payload of a full packet, bytes."""
     def packets(size: int) -> int:
         return -(-size // mtu)
 
@@ -70,22 +66,13 @@ def read_arrivals(given: Given, network: Network) -> Optional[Arrivals]:
     rate, mtu = host_rate(network), given.quantity("mtu")
     if given.text("load-counts") == "payload":   # more arrive: the headers come on top
         wire = float(mean_gap(sizes.points, rate, mtu)) / 65536
-        rate = int(wire * float(rate) * float(rate) / (mean_bytes(sizes.points) * 8e9))
+        rate = int(wire * float(rate) * float(rate) / (sizes.mean_bytes() * 8e9))
     gap = mean_gap(sizes.points, rate * len(network.hosts()) * load // PPB, mtu)
     expected = float(given.quantity("time")) / (float(gap) / 65536)
     if expected > ARRIVALS_MAX:
         raise Refusal("time", "is", given.text("time"), f", in which some {int(expected)} flows would arrive, expected at most "
                       f"{ARRIVALS_MAX}")
     return Arrivals(gap, load, tuple(sizes.points))
-
-
-def mean_bytes(points: list) -> float:
-    """Return the mean size, summed in the order of the points."""
-    total = float(max(points[0][0], 1)) * float(points[0][1])
-    for (a, below), (b, above) in zip(points, points[1:]):
-        twice = a + b if b > a else 2 * max(b, 1)
-        total += float(above - below) * float(twice) / 2
-    return total / float(flow_sizes.ONE)
 
 
 def read_incasts(given: Given, network: Network) -> Optional[Incasts]:

@@ -113,20 +113,13 @@ class Line:
             self.set_frames(text)
         else:
             number = NUMBERS[key]
-            whole = number.unit == "count"    # without an exponent
-            value = self.read_number(key, text, number.low, number.high) if whole else self.quantity(key, text, number)
-            self.put(**{number.field: value})
+            self.put(**{number.field: self.read_number(key, text, number.low, number.high, number.unit)})
 
-    def read_number(self, key: str, text: str, low: int, high: int) -> int:
-        value = read_whole(text, high)
-        if value is None or value < low:
-            self.fail(key, quoted(text), f"{low} to {high}")
-        return value
-
-    def quantity(self, key: str, text: str, number: Number) -> int:
-        value, expected = read_within(number.unit, text, number.low, number.high)
-        if expected:
-            self.fail(key, quoted(text), expected)
+    def read_number(self, key: str, text: str, low: int, high: int, unit: str = "count") -> int:
+        """Read a value within its range; a count has no exponent."""
+        value, expected = (read_whole(text, high), "") if unit == "count" else read_within(unit, text, low, high)
+        if expected or value is None or value < low:
+            self.fail(key, quoted(text), expected or f"{low} to {high}")
         return value
 
     def set_link(self, text: str) -> None:
@@ -196,16 +189,8 @@ def read_lines(path: str) -> Tuple[list, int]:
 
 
 def read(path: str, nodes: List[Node]) -> Tuple[List[Fault], Optional[str]]:
-    """Read a file of faults.
-
-    Args:
-        path: path of the file.
-        nodes: nodes of the network, by their numbers.
-    Returns:
-        the faults, and the time of "reroute time=..": ns, "never", or None without such a line.
-    Raises:
-        RccError: FILE:LINE: KEY: found .., expected ..
-    """
+    """Read a file of faults. Returns them, and the time of "reroute time=..": ns, "never", or None without such a line. Raises RccError
+    with FILE:LINE: KEY: found .., expected .."""
     faults: List[Fault] = []
     reroute: Optional[str] = None
     lines, count = read_lines(path)

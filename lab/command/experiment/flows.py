@@ -40,11 +40,7 @@ KEYS: Dict[str, Key] = {
 
 
 def read_keys(option: str, item: str, keys: Dict[str, Key], form: str) -> dict:
-    """Read the KEY=VALUE parts behind the first colon of an item.
-
-    Returns:
-        the value of each key in the smallest unit, or its default.
-    """
+    """Read the KEY=VALUE parts behind the first colon of an item. Returns the value of each key in the smallest unit, or its default."""
     values = {name: key.default for name, key in keys.items()}
     seen = set()
     for part in item.split(":")[1:]:
@@ -55,10 +51,7 @@ def read_keys(option: str, item: str, keys: Dict[str, Key], form: str) -> dict:
         if name in seen:
             raise Refusal(option, "has", item, f": {name} is given twice")
         seen.add(name)
-        if key.unit == "word":
-            values[name] = text
-            continue
-        values[name] = read_field(option, item, key.unit, text, key.low, key.high)
+        values[name] = text if key.unit == "word" else read_field(option, item, key.unit, text, key.low, key.high)
     return values
 
 

@@ -15,7 +15,7 @@ PLAIN = ("text", "number", "flag")
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 WORD = re.compile(r"[^ \t\r\n,:\]}]*")
 BLANKS = re.compile(r"[ \t\r\n]*")
-TEXT = re.compile(r'"((?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"')
+TEXT = re.compile(r'"((?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)("?)')
 
 
 class Value(NamedTuple):
@@ -125,9 +125,9 @@ class Reader:
 
     def string(self) -> str:
         found = TEXT.match(self.text, self.at)
-        if not found:
-            self.refuse_string()
         self.at = found.end()
+        if not found.group(2):
+            self.refuse("an escape of JSON" if self.text[self.at:self.at + 1] == "\\" else "a quote at the end of the text")
         if "\\" not in found.group(1):
             return found.group(1)
         text = json.loads(found.group())
@@ -139,19 +139,9 @@ class Reader:
             self.refuse("an escape of JSON")
         return text
 
-    def refuse_string(self) -> NoReturn:
-        """Raise for a text that does not end or has a wrong escape."""
-        good = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*').match(self.text, self.at)
-        self.at = good.end()
-        self.refuse("an escape of JSON" if self.text[self.at:self.at + 1] == "\\" else "a quote at the end of the text")
-
 
 def read(path: str, limit: int = JSON_LIMIT) -> Value:
-    """Read a file of JSON.
-
-    Raises:
-        RccError: it cannot be read, or is no JSON: FILE:LINE: found .., expected ..
-    """
+    """Read a file of JSON. Raises RccError if it cannot be read, or is no JSON: FILE:LINE: found .., expected .."""
     try:
         with open_regular(path, limit) as f:
             text = f.read().decode("utf-8", "surrogateescape")

@@ -25,14 +25,8 @@ def is_host(name: str) -> bool:
 
 
 def expand_names(option: str, pattern: str) -> list:
-    """List the names of a pattern.
-
-    Args:
-        option: name of the option that has it, for messages.
-        pattern: a name with ranges such as h[0-90/10].
-    Raises:
-        Refusal: the pattern is no name, or has more than PAIRS_MAX.
-    """
+    """List the names of a pattern, a name with ranges such as h[0-90/10]. Raises Refusal for an option that has it: it is no name, or has
+    more than PAIRS_MAX."""
     texts: List[str] = []
     ranges: List[range] = []    # the numbers between the texts
     rest = pattern
@@ -64,11 +58,7 @@ def find_separator(text: str) -> int:
 
 
 def expand_pairs(option: str, text: str, most: int = 2**63) -> list:
-    """List the pairs of names of A-B (each with each), A=B (one by one, blocks of A) or A~B (in turn, at most `most`).
-
-    Raises:
-        Refusal: the text is no such form, or has too many pairs.
-    """
+    """List the pairs of names of A-B (each with each), A=B (one by one, blocks of A) or A~B (in turn, at most `most`). Raises Refusal."""
     at = find_separator(text)
     if at < 0:
         refuse_item(option, text, EXPECTED_PAIR)

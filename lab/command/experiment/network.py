@@ -20,20 +20,13 @@ KEYS = {"parallel": Key("count", None, 1, PARALLEL_MAX), "rate": Key("rate", Non
 
 
 class Network:
-    """The nodes and links of an experiment.
-
-    Attributes:
-        nodes: model.Node, by number.
-        number: of each node by name.
-        links: model.Link, by number.
-        neighbours: of each node, by port, the number of the node on the other end.
-    """
+    """The nodes and links of an experiment, by their numbers."""
 
     def __init__(self) -> None:
         self.nodes: List[Node] = []
-        self.number: Dict[str, int] = {}
+        self.number: Dict[str, int] = {}           # of each node by name
         self.links: List[Link] = []
-        self.neighbours: List[List[int]] = []
+        self.neighbours: List[List[int]] = []      # of each node, by port, the node on the other end
 
     def add_node(self, name: str, kind: str) -> int:
         """Add a node of kind host, switch, nvswitch or cioq, and return its number."""
@@ -132,17 +125,9 @@ def add_nodes(network: Network, text: str, switch: str) -> None:
 
 
 def read(items: list, listed: list, rate: int, delay: int, switch: str) -> Network:
-    """Read --links and --nodes.
-
-    Args:
-        items: of --links.
-        listed: of --nodes, NAME or NAME:nvswitch; nodes are numbered in their order, or in that of their first links.
-        rate: of links that have none of their own, bit/s.
-        delay: the same, ns.
-        switch: kind of the switches, switch or cioq.
-    Raises:
-        RccError: an item is wrong.
-    """
+    """Read the items of --links and those of --nodes, NAME or NAME:nvswitch; nodes are numbered in their order, or in that of their first
+    links. `rate`, `delay`: of links that have none of their own, bit/s and ns; `switch`: kind of the switches, switch or cioq. Raises
+    Refusal."""
     if not items:
         raise Statement("links", f"--links is empty, expected {FORM}")
     read_items: List[LinkItem] = []

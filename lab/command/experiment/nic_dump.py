@@ -4,6 +4,7 @@
 debugfs, mlxconfig or Windows for DCQCN, or of mlnx_qcn for QCN. lab/doc/ns3-rdma-keys.md has the tables."""
 from __future__ import annotations
 
+import functools
 import re
 from fractions import Fraction
 from typing import Callable, Dict, List, NamedTuple, Optional
@@ -23,29 +24,9 @@ def ratio(share: Fraction) -> int:
     return (2 * share.numerator * PPB + share.denominator) // (2 * share.denominator)
 
 
-def times(factor: int) -> Callable[[int], int]:
-    """Return the conversion into a smaller unit."""
-    return lambda value: value * factor
-
-
-def part(whole: int) -> Callable[[int], int]:
-    """Return the conversion of parts of a whole."""
-    return lambda value: ratio(Fraction(value, whole))
-
-
-def cut(value: int) -> int:
-    """Convert rpg_gd: the NIC counts alpha to 2^10 and divides it by 2^value."""
-    return ratio(Fraction(1 << 10, 1 << value))
-
-
 def gain(value: int) -> int:
     """Convert dce_tcp_g, in 1/1024; above 512 it is the share of alpha that stays."""
     return ratio(Fraction(1024 - value if value > GAIN_MAX else value, 1024))
-
-
-def shift(value: int) -> int:
-    """Return 2^-value."""
-    return ratio(Fraction(1, 1 << value))
 
 
 class Setting(NamedTuple):
@@ -70,12 +51,17 @@ class Setting(NamedTuple):
 
 def read_settings(algorithm: str) -> tuple:
     """Read the settings of an algorithm in nic_settings.tsv."""
-    functions = {"": None, "cut": cut, "gain": gain, "shift": shift}
+    functions: Dict[str, Callable] = {
+        "gain": gain, "shift": lambda value: ratio(Fraction(1, 1 << value)),
+        "cut": lambda value: ratio(Fraction(1 << 10, 1 << value)),       # the NIC counts alpha to 2^10 and divides it by 2^value
+        "x": lambda value, number: value * number, "/": lambda value, number: ratio(Fraction(value, number))}
     found = []
     for row in read_table(__file__, "nic_settings.tsv"):
         if row["of"] == algorithm:
             word = row["convert"]
-            convert = functions[word] if word in functions else (times if word[0] == "x" else part)(int(word[1:]))
+            convert: Optional[Callable[[int], int]] = functions.get(word)
+            if word[:1] in ("x", "/"):
+                convert = functools.partial(functions[word[0]], number=int(word[1:]))
             found.append(Setting(row["name"], row["alias"], convert, int(row["most"]), row["unit"], row["parameter"], row["about"],
                                  int(row["idle"]) if row["idle"] else None))
     return tuple(found)
@@ -135,14 +121,8 @@ def entries(path: str, content: Optional[bytes]) -> list:
 
 
 def read(path: str, has_qcn: bool = True, content: Optional[bytes] = None) -> Dump:
-    """Read a dump.
-
-    Args:
-        content: content of the file, if it is read already.
-        has_qcn: True if parameters of QCN are wanted too.
-    Raises:
-        RccError: FILE:LINE: NAME: found .., expected ..
-    """
+    """Read a dump. `has_qcn`: parameters of QCN are wanted too; `content`: that of the file, if it is read already. Raises RccError with
+    FILE:LINE: NAME: found .., expected .."""
     lines = entries(path, content)
     qcn = any(words[0] in OF_QCN for _, words in lines)
     if qcn and not has_qcn:

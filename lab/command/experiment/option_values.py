@@ -62,15 +62,8 @@ class Given:
 
     @staticmethod
     def read(words: list, file: str = "", table: Optional[list] = None) -> "Given":
-        """Read the words over a file.
-
-        Args:
-            words: --NAME=VALUE or --NAME of a flag.
-            file: path of a file of JSON that has options as keys; empty: there is none.
-            table: of options.Declared; without it that of an experiment.
-        Raises:
-            RccError: an option or key is unknown, is given twice, or has a wrong value.
-        """
+        """Read the words, --NAME=VALUE or --NAME of a flag, over a file of JSON that has options as keys; empty: there is none. `table`: of
+        options.Declared; without it that of an experiment. Raises RccError if one is unknown, is given twice, or has a wrong value."""
         given = Given(table)
         if file:
             given.read_file(file)

@@ -190,16 +190,8 @@ class Paths:
         return found
 
     def spread(self, kind: int, target: int, entered: Dict[int, float], inner: Dict[Tuple[int, int], float]) -> int:
-        """Add the bytes that enter switches to all links behind them.
-
-        Args:
-            kind: of the hosts that the bytes are for.
-            target: the host, -1 for all of its kind.
-            entered: bytes by switch.
-            inner: bytes by link and sending switch, which grow.
-        Returns:
-            how long the busiest link to `target` needs.
-        """
+        """Add the bytes that enter switches, for hosts of a kind, to `inner`, those of all links behind them by link and sending switch.
+        Returns how long the busiest link to `target` needs, a host, or -1 for all of its kind."""
         at: Dict[int, Dict[int, float]] = {}    # bytes by distance and switch
         for switch, size in entered.items():
             at.setdefault(self.level(switch, kind) or 0, {})[switch] = size

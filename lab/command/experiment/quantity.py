@@ -22,11 +22,7 @@ WHOLE = re.compile(units.DIGITS, re.ASCII)
 
 @functools.lru_cache(maxsize=4096)
 def read(unit: str, text: str) -> Tuple[int, str]:
-    """Read a quantity.
-
-    Returns:
-        the value in the smallest unit, rounded to nearest, and "" or what is expected in place of the text.
-    """
+    """Read a quantity. Returns its value in the smallest unit, rounded to nearest, and "" or what is expected in place of the text."""
     try:
         return math.floor(units.exact(unit, text, "") * units.PER_SMALLEST[unit] + Fraction(1, 2)), ""
     except RccError as error:

@@ -3,11 +3,12 @@
 """`./rcc compare-fct`: the completion times of the same flows in two simulations, e.g. the HPCC simulator's and ours."""
 from __future__ import annotations
 
+import bisect
 import json
 from typing import Dict, List, NamedTuple
 
 from . import rdma_files
-from .fct import ROW_WITH_ADDRESSES, describe_wrong_row, percentile
+from .fct import percentile, rows
 from ..common import RccError, align
 from ..registry import Command
 
@@ -29,21 +30,10 @@ def add_arguments(parser) -> None:
 def read(path: str) -> Dict[tuple, List[Flow]]:
     """Read flows by addresses, ports and bytes, in the order of their starts."""
     flows: Dict[tuple, List[Flow]] = {}
-    for line, row in rdma_files.rows(path):
-        found = ROW_WITH_ADDRESSES.fullmatch(row)
-        if not found:
-            if not row.strip():
-                continue
-            raise describe_wrong_row(path, line, row)
-        sip, dip, *rest = found.groups()
-        sport, dport, size, start, fct, ideal = map(int, rest)
-        if sport > 65535 or dport > 65535:
-            raise describe_wrong_row(path, line, row)
+    for line, sip, dip, sport, dport, size, start, fct, ideal in rows(path):
         if not ideal or not fct:
             raise rdma_files.wrong(path, line, "fct_ns and ideal_ns", f"{fct} and {ideal}", "at least 1 ns each")
         flows.setdefault((sip.lower(), dip.lower(), sport, dport, size), []).append(Flow(start, fct, ideal))
-    if not flows:
-        raise rdma_files.wrong(path, 1, "flows", "none", "at least one row")
     for same in flows.values():
         same.sort()
     return flows
@@ -52,16 +42,7 @@ def read(path: str) -> Dict[tuple, List[Flow]]:
 def ks_distance(first: list, second: list) -> float:
     """Return the largest difference of the two cumulative distributions (Kolmogorov, Smirnov)."""
     first, second = sorted(first), sorted(second)
-    i = j = 0
-    most = 0.0
-    while i < len(first) and j < len(second):
-        here = min(first[i], second[j])
-        while i < len(first) and first[i] == here:
-            i += 1
-        while j < len(second) and second[j] == here:
-            j += 1
-        most = max(most, abs(i / len(first) - j / len(second)))
-    return most
+    return max(abs(bisect.bisect(first, here) / len(first) - bisect.bisect(second, here) / len(second)) for here in [*first, *second])
 
 
 def summary(pairs: list) -> dict:
@@ -100,9 +81,9 @@ def text(found: dict) -> str:
     def name_of(part: dict) -> str:
         return f"from {part['from_bytes']:,}" + (f" to {part['to_bytes']:,}" if part["to_bytes"] else "") + " bytes"
 
-    rows = [["flows that both have", "flows", "median", "p95", "signed", "KS"], cells("all", found["all"])]
-    rows += [cells(name_of(part), part) for part in found["by_size"]]
-    return (align(rows) + f"\n\nonly in A: {found['only_a']:,}   only in B: {found['only_b']:,}\nmedian, p95: |B's completion time / "
+    lines = [["flows that both have", "flows", "median", "p95", "signed", "KS"], cells("all", found["all"])]
+    lines += [cells(name_of(part), part) for part in found["by_size"]]
+    return (align(lines) + f"\n\nonly in A: {found['only_a']:,}   only in B: {found['only_b']:,}\nmedian, p95: |B's completion time / "
             "A's - 1|; "
             "signed: the median with its sign;\nKS: the largest distance of the two distributions of slowdown")
 

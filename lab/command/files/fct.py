@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import NamedTuple, Optional
+from typing import Iterator, NamedTuple, Optional
 
 from .. import units
 from . import rdma_files
@@ -18,9 +18,8 @@ FCT = "./rcc fct"    # by whose name its figures are listed
 COLUMNS = ["source address", "destination address", "source port", "destination port", "bytes", "start", "completion time",
            "ideal time"]
 # nearly all rows match; only those that do not are looked at word by word
-ROW = re.compile(rb"\s*[0-9a-fA-F]{1,8}\s+[0-9a-fA-F]{1,8}\s+(\d{1,5})\s+(\d{1,5})\s+(\d{1,19})\s+(\d{1,19})\s+(\d{1,19})"
+ROW = re.compile(rb"\s*([0-9a-fA-F]{1,8})\s+([0-9a-fA-F]{1,8})\s+(\d{1,5})\s+(\d{1,5})\s+(\d{1,19})\s+(\d{1,19})\s+(\d{1,19})"
                  rb"\s+(\d{1,19})\s*")
-ROW_WITH_ADDRESSES = re.compile(ROW.pattern.replace(rb"[0-9a-fA-F]{1,8}", rb"([0-9a-fA-F]{1,8})"))
 SHARES = {"p50": 50, "p95": 95, "p99": 99}
 # The ideal time counts a whole packet on every link, so that a flow of less may well be some percent faster.
 SUSPICIOUS = 0.8
@@ -71,20 +70,29 @@ def describe_wrong_row(path: str, line: int, row: bytes) -> RccError:
     return rdma_files.wrong(path, line, "flow", rdma_files.shown(row), "a row of fct.txt")
 
 
+def rows(path: str) -> Iterator[tuple]:
+    """Yield (line, source address, destination address, ports, bytes, start, completion time, ideal time) of each flow; times in ns."""
+    line, is_empty = 1, True
+    for line, row in rdma_files.rows(path):
+        found = ROW.fullmatch(row)
+        if found:
+            is_empty = False
+            numbers = list(map(int, found.groups()[2:]))
+            if max(numbers[:2]) > 65535:
+                raise describe_wrong_row(path, line, row)
+            yield (line, *found.groups()[:2], *numbers)
+        elif row.strip():
+            raise describe_wrong_row(path, line, row)
+    if is_empty:
+        raise rdma_files.wrong(path, line, "flows", "none", "at least one row")
+
+
 def read(path: str, dport: Optional[int], until: Optional[float]) -> Flows:
     sizes = []
     faster = 0
     least = float("inf")
-    line = 0
-    for line, row in rdma_files.rows(path):
-        found = ROW.fullmatch(row)
-        if not found:
-            if not row.strip():
-                continue
-            raise describe_wrong_row(path, line, row)
-        source, port, size, start, fct, ideal = map(int, found.groups())
-        if source > 65535 or port > 65535:
-            raise describe_wrong_row(path, line, row)
+    line = 1
+    for line, _, _, _, port, size, start, fct, ideal in rows(path):
         if not ideal:
             raise rdma_files.wrong(path, line, COLUMNS[7], "0", "at least 1 ns")
         if (dport is not None and port != dport) or (until is not None and start + fct >= until):
@@ -93,8 +101,7 @@ def read(path: str, dport: Optional[int], until: Optional[float]) -> Flows:
         least = min(least, fct / ideal)
         sizes.append((size, max(1.0, fct / ideal)))
     if not sizes:
-        chosen = " that --dport and --until leave" if dport is not None or until is not None else ""
-        raise rdma_files.wrong(path, max(line, 1), "flows", "none" + chosen, "at least one row")
+        raise rdma_files.wrong(path, line, "flows", "none that --dport and --until leave", "at least one row")
     sizes.sort()
     return Flows(path, sizes, faster, least)
 

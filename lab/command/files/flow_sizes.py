@@ -75,9 +75,9 @@ class Sizes:
     def _mean(self, of, between) -> float:
         """Return the mean of a function of the size; `between` is its mean over an interval. A drawn 0 is 1 byte if the points have a mass
         there; between 0 and the next point it is too rare to count: half a byte at most."""
-        total = of(max(1, self.points[0][0])) * self.points[0][1]
+        total = float(of(max(1, self.points[0][0]))) * self.points[0][1]
         for (a, below), (b, above) in zip(self.points, self.points[1:]):
-            total += (above - below) * (between(a, b) if b > a else of(max(1, a)))
+            total += float(above - below) * (between(a, b) if b > a else of(max(1, a)))
         return total / ONE
 
 

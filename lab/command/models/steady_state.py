@@ -13,9 +13,9 @@ DCQCN's model ([EoD] section 3). N flows of rate R = C/N packets a second, each 
     d = p / ((1-p)^-(T R) - 1)     timer's steps, per packet           e = d (1-p)^(F T R)
 
 and q = Kmin + p/Pmax (Kmax - Kmin) as long as p <= Pmax. Here everything is a function of the marking hazard
-s = -log(1-p): (1-p)^x = exp(-s x), so that p near 1 loses no digits, and in logarithms nothing overflows. a and alpha
-grow with s. 1/b = ((1-p)^-B - 1)/p is a power series in p with positive coefficients for every B > 0, so b falls, and so
-do c, d and e. The left side therefore grows strictly from 0 to infinity: there is exactly one s, and bisection finds it.
+s = -log(1-p): (1-p)^x = exp(-s x), so that p near 1 loses no digits. a and alpha grow with s. 1/b = ((1-p)^-B - 1)/p is a
+power series in p with positive coefficients for every B > 0, so b falls, and so do c, d and e. The left side therefore grows
+strictly from 0 to infinity: there is exactly one s, and bisection finds it.
 
 The model has no hyper increase, no cap at line rate and no least rate: `DcqcnPoint.target_bps` above the line rate says
 where the second of these matters.
@@ -117,80 +117,49 @@ class DcqcnPoint:
     sloped_queue_bytes: float        # q on the slope continued beyond Kmax; equals queue_bytes where there is one
 
 
-def _log_one_minus_exp(log_x: float) -> float:
-    """log(1 - exp(-x)) for x = exp(log_x) > 0."""
-    if log_x < -40:
-        return log_x            # 1 - exp(-x) = x (1 - x/2 + ...), x below 1e-17
-    if log_x > 7:
-        return 0.0              # exp(-1096) is below the least double
-    x = math.exp(log_x)
-    return math.log(-math.expm1(-x)) if x < 0.7 else math.log1p(-math.exp(-x))
+def _one_minus_exp(x: float) -> float:
+    """Return 1 - exp(-x)."""
+    return -math.expm1(-x)
 
 
-def _exp(x: float) -> float:
-    return math.exp(x) if x < 709 else math.inf
+def _terms(params: Dcqcn, rate: float, s: float) -> tuple:
+    """Return a, alpha, b + d and c + e at the marking hazard s."""
+    every = after = 0.0
+    for length in (params.counter, params.timer_s * rate):
+        if s * length < 700:     # beyond, a cycle without a mark is rarer than the least double
+            steps = _one_minus_exp(s) / math.expm1(s * length)
+            every += steps
+            after += steps * math.exp(-params.f * s * length)
+    return _one_minus_exp(s * params.cnp_interval_s * rate), _one_minus_exp(s * params.alpha_timer_s * rate), every, after
 
 
-def _log_sum(x: float, y: float) -> float:
-    """log(exp(x) + exp(y))."""
-    high, low = max(x, y), min(x, y)
-    return high if low == -math.inf else high + math.log1p(math.exp(low - high))
-
-
-class _Balance:
-    """(fixed p) for one rate, in logarithms."""
-
-    def __init__(self, params: Dcqcn, rate: float):
-        self.f = params.f
-        self.log_tau_r = math.log(params.cnp_interval_s) + math.log(rate)
-        self.log_alpha_r = math.log(params.alpha_timer_s) + math.log(rate)
-        self.log_timer_r = math.log(params.timer_s) + math.log(rate)
-        self.log_counter = math.log(params.counter)
-        self.log_right = 2 * math.log(params.cnp_interval_s) + math.log(params.ai) + math.log(rate)
-
-    def _steps(self, log_s: float, log_length: float) -> tuple:
-        """log b and log c (or d and e) for a cycle of exp(log_length) packets."""
-        if log_length == math.inf:
-            return -math.inf, -math.inf
-        x = _exp(log_s + log_length)
-        every = _log_one_minus_exp(log_s) - x - _log_one_minus_exp(log_s + log_length)  # log(exp(x)-1) = x + log(1-exp(-x))
-        return every, every - self.f * x
-
-    def terms(self, log_s: float) -> tuple:
-        """log of a, alpha, b + d, c + e."""
-        b, c = self._steps(log_s, self.log_counter)
-        d, e = self._steps(log_s, self.log_timer_r)
-        return (_log_one_minus_exp(log_s + self.log_tau_r), _log_one_minus_exp(log_s + self.log_alpha_r),
-                _log_sum(b, d), _log_sum(c, e))
-
-    def __call__(self, log_s: float) -> float:
-        """log(left side / right side): grows strictly with log_s."""
-        a, alpha, every, after = self.terms(log_s)
-        return 2 * a + alpha - every - after - self.log_right
+def _is_above(params: Dcqcn, rate: float, s: float) -> bool:
+    """True if the left side of (fixed p) is not below the right one, which it is for every s above the fixed point's."""
+    a, alpha, every, after = _terms(params, rate, s)
+    return a * a * alpha >= every * after * params.cnp_interval_s ** 2 * params.ai * rate
 
 
 def solve(params: Dcqcn, flows: int) -> DcqcnPoint:
-    """The fixed point of `flows` equal flows. Exact to a few ulps times the number of terms: no series, no cube root."""
+    """The fixed point of `flows` equal flows, to a few ulps: no series, no cube root."""
     check_flows(flows)
     rate = params.capacity / flows
-    balance = _Balance(params, rate)
     low, high = -LOG_S_RANGE, LOG_S_RANGE
-    if not balance(low) < 0 < balance(high):
+    if _is_above(params, rate, math.exp(low)) or not _is_above(params, rate, math.exp(high)):
         raise ParameterError(f"flows={flows}: no fixed point within the range of double precision")
     while True:
         middle = (low + high) / 2
         if not low < middle < high:
             break
-        if balance(middle) < 0:
-            low = middle
-        else:
+        if _is_above(params, rate, math.exp(middle)):
             high = middle
-    a, alpha, every, _ = balance.terms(high)
-    p = math.exp(_log_one_minus_exp(high))
-    gap = _exp(a + alpha - every - math.log(params.cnp_interval_s))   # R_T - R_C = a alpha / (tau (b + d))
+        else:
+            low = middle
+    a, alpha, every, _ = _terms(params, rate, math.exp(high))
+    p = _one_minus_exp(math.exp(high))
+    gap = a * alpha / every / params.cnp_interval_s if every else math.inf    # R_T - R_C = a alpha / (tau (b + d))
     below = below_kmax(params, flows)
     sloped = params.queue(p)
-    return DcqcnPoint(flows, p, math.exp(alpha), params.rate_bps / flows, (rate + gap) * 8 * params.packet_bytes, below,
+    return DcqcnPoint(flows, p, alpha, params.rate_bps / flows, (rate + gap) * 8 * params.packet_bytes, below,
                       sloped if below else None, sloped)
 
 
@@ -199,7 +168,7 @@ def below_kmax(params: Dcqcn, flows: int) -> bool:
     check_flows(flows)
     if params.pmax == 1:
         return True
-    return _Balance(params, params.capacity / flows)(math.log(-math.log1p(-params.pmax))) >= 0
+    return _is_above(params, params.capacity / flows, -math.log1p(-params.pmax))
 
 
 def most_flows_below_kmax(params: Dcqcn, limit: int = 10_000) -> int:

@@ -20,26 +20,27 @@ ROLES = {"cp": "congestion point (CP), at the switch", "np": "notification point
 UNITS = {"ns": lambda v: si_time(v * 1e-9), "bps": si_rate, "bytes": si_bytes}
 
 
-def read() -> dict:
-    """Return what rcc-catalog prints; it is kept in the build folder while the program stays the same."""
+def read(*words: str) -> Any:
+    """Return what rcc-catalog prints: without words the algorithms, which the build folder keeps while the program stays the same."""
     program = build.program("rcc-catalog")  # installs nothing: listing algorithms is no reason to
+    if words:
+        return ask(program, *words)
     keeper = build.Build()
     kept = keeper.read_stamp(keeper.catalog)
-    if kept.get("of") == build.identify(program):
-        return kept["said"]
-    said = ask(program)
-    with contextlib.suppress(OSError):  # a folder that another user has built
-        keeper.remember({"of": build.identify(program), "said": said}, keeper.catalog)
-    return said
+    if kept.get("of") != build.identify(program):
+        kept = {"of": build.identify(program), "said": ask(program)}
+        with contextlib.suppress(OSError):  # a folder that another user has built
+            keeper.remember(kept, keeper.catalog)
+    return kept["said"]
 
 
-def ask(program: str) -> dict:
-    """Return what rcc-catalog prints."""
-    done = subprocess.run([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
+def ask(*command_line: str) -> Any:
+    """Return the JSON that a program prints."""
+    done = subprocess.run(command_line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
     try:
         return json.loads(done.stdout)
     except ValueError as error:
-        raise RccError(f"{program} ended with status {done.returncode} and printed no JSON", EXIT_FAILED) from error
+        raise RccError(f"{' '.join(command_line)} ended with status {done.returncode} and printed no JSON", EXIT_FAILED) from error
 
 
 def cell(value: Any, unit: str) -> str:
@@ -54,17 +55,14 @@ def cell(value: Any, unit: str) -> str:
 
 
 def span(field: dict) -> str:
-    choices = field.get("choices")
-    if choices:
-        return " | ".join(choices) if isinstance(choices, list) else str(choices).replace("|", " | ")
-    unit = field.get("unit", "")
-    return f"{cell(field.get('min'), unit)} .. {cell(field.get('max'), unit)}"
+    if field["choices"]:
+        return field["choices"].replace("|", " | ")
+    return f"{cell(field['min'], field['unit'])} .. {cell(field['max'], field['unit'])}"
 
 
 def overview(algorithms: list) -> str:
     rows = [["algorithm", "title", "presets", "parameters", "source"]]
-    rows += [[a["name"], str(a.get("title", "")), " ".join(p["name"] for p in a.get("presets", [])),
-              str(len(a.get("fields", []))), str(a.get("source", ""))] for a in algorithms]
+    rows += [[a["name"], a["title"], " ".join(p["name"] for p in a["presets"]), str(len(a["fields"])), a["source"]] for a in algorithms]
     text = align(rows, left=5)
     width = terminal_width(WIDEST)
     if max(map(len, text.splitlines())) > width:
@@ -73,33 +71,30 @@ def overview(algorithms: list) -> str:
     return text + "\n\n./rcc algorithms NAME shows presets and parameters"
 
 
+def entry(name: str, text: str, width: int, more: str) -> list:
+    """Format a name and what it is, and below it more text if there is any. `width`: of the names."""
+    indent = " " * (width + 4)
+    lines = [textwrap.fill(f"  {name:<{width}}  {text}", terminal_width(WIDEST), subsequent_indent=indent)]
+    return lines + ([textwrap.fill(more, terminal_width(98), initial_indent=indent, subsequent_indent=indent)] if more else [])
+
+
 def in_full(algorithm: dict) -> str:
     name = algorithm["name"]
-    lines = [f"{name}: {algorithm.get('title', '')}", f"source: {algorithm.get('source', '')}", "",
-             "presets (--preset=NAME)"]
-    width = max([len(p["name"]) for p in algorithm.get("presets", [])] or [0])
-    for preset in algorithm.get("presets", []):
-        lines.append(textwrap.fill(f"  {preset['name']:<{width}}  {preset.get('help', '')}", terminal_width(WIDEST),
-                                   subsequent_indent=" " * (width + 4)))
-        changes = " ".join(f"{key}={value}" for key, value in (preset.get("values") or {}).items())
-        if changes:
-            lines.append(textwrap.fill(changes, terminal_width(98), initial_indent=" " * (width + 4),
-                                       subsequent_indent=" " * (width + 4)))
-    if algorithm.get("variants"):
+    lines = [f"{name}: {algorithm['title']}", f"source: {algorithm['source']}", "", "presets (--preset=NAME)"]
+    width = max(len(p["name"]) for p in algorithm["presets"])
+    for p in algorithm["presets"]:
+        lines += entry(p["name"], p["help"], width, " ".join(f"{key}={value}" for key, value in p["values"].items()))
+    if algorithm["variants"]:
         lines.append(f"  {name}:PRESET has the presets of {' and '.join(algorithm['variants'])} too")
     for role, title in ROLES.items():
-        fields = [f for f in algorithm.get("fields", []) if str(f.get("role", "")).lower() == role]
+        fields = [f for f in algorithm["fields"] if f["role"] == role]
         if not fields:
             continue
         lines += ["", textwrap.fill(f"{title}  (--set {name}.PARAM=VALUE)", terminal_width(WIDEST))]
         width = max(len(f["name"]) for f in fields)
         for f in fields:
-            unit = f.get("unit", "")
-            lines.append(textwrap.fill(f"  {f['name']:<{width}}  default {cell(f.get('default'), unit)}   [{span(f)}]",
-                                       terminal_width(WIDEST), subsequent_indent=" " * (width + 4)))
-            text = f"{f.get('help', '')} ({f['source']})" if f.get("source") else f.get("help", "")
-            lines.append(textwrap.fill(text, terminal_width(98), initial_indent=" " * (width + 4),
-                                       subsequent_indent=" " * (width + 4)))
+            lines += entry(f["name"], f"default {cell(f['default'], f['unit'])}   [{span(f)}]", width,
+                           f"{f['help']} ({f['source']})" if f["source"] else f["help"])
     return "\n".join(lines)
 
 

@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import textwrap
 
 from . import algorithms
-from ..system import build
-from ..common import EXIT_FAILED, WIDEST, RccError, align, nearest, terminal_width
+from ..common import WIDEST, RccError, align, nearest, terminal_width
 from ..registry import Command
 
 GROUP = "Rcc"   # the group of the module's own types
@@ -18,12 +16,7 @@ OF_FLOWS = "RdmaClient"   # programs set its attributes for each flow; --attr re
 
 def read() -> list:
     """Read every type with attributes of its own."""
-    program = build.program("rcc-catalog")
-    done = subprocess.run([program, "--attributes"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
-    try:
-        return json.loads(done.stdout)
-    except ValueError as error:
-        raise RccError(f"{program} --attributes ended with status {done.returncode} and printed no JSON", EXIT_FAILED) from error
+    return algorithms.read("--attributes")
 
 
 def short(name: str) -> str:
