@@ -69,16 +69,6 @@ class Units(RccTest):
                     understood[unit] += there[1] is None
         self.assertGreater(min(understood.values()), 20, understood)
 
-    def test_newcomers_texts(self):
-        core = Core(self.scratch)
-        for unit, text, value in (("rate", "25G", 25 * 10**9), ("rate", "40gbps", 40 * 10**9), ("rate", "40 Gbps", 40 * 10**9),
-                                  ("rate", "0", 0), ("rate", "5", None), ("rate", "40000000000", None), ("time", "1\u00b5s", 1000),
-                                  ("time", "0.4", None), ("time", "0", 0), ("size", "9M", 9 * 10**6), ("size", "1000", 1000)):
-            with self.subTest(unit=unit, text=text):
-                expected = None if value is not None else units.UNITS[unit][1]
-                self.assertEqual(of_command(unit, text), (value, expected))
-                self.assertEqual(core.read(unit, text), (value, expected))
-
     @needs_programs
     def test_programs_quote(self):
         """Every option that takes a rate or a time refuses a bare number with the same words."""
