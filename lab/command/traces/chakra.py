@@ -14,12 +14,13 @@ import json
 import os
 import re
 import subprocess
-from typing import Dict, List, Optional
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, Dict, List, Optional
 
 from . import collectives
 from .collectives import Call
-from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Collective, Schedule, shown
-from ..common import EXIT_FAILED, ROOT, RccError, counted, open_regular, unique_names
+from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Collective, Schedule
+from ..common import EXIT_FAILED, ROOT, RccError, counted, one_line, open_regular, unique_names
 from ..system import packages
 
 LIMIT = 1 << 30             # bytes of a file
@@ -31,6 +32,7 @@ KINDS = ("all-reduce", "reduce", "all-gather", "gather", "scatter", "broadcast",
          "barrier")
 COLLECTIVES = ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "GATHER", "SCATTER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER",
                "REDUCE_SCATTER_BLOCK", "BARRIER")
+ATTRIBUTES = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op", "involved_dim")
 NAME = re.compile(r"(.*\.)([0-9]{1,6})(\.(?:et|json))")
 GROUPS_FILE = "comm_group.json"
 
@@ -106,39 +108,44 @@ def wrong(path: str, number: int, found: str) -> RccError:
     return RccError(f"{path}: node {number} of the file: found {found}, expected a node of Chakra's schema")
 
 
-def read_whole(path: str, number: int, name: str, value) -> int:
-    """Read a number, which JSON of protobuf has as text."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 64:
-        raise wrong(path, number, f"{name} {json.dumps(value)[:40]}")
-    return value
+def whole(value: Any) -> Any:
+    """Return the number of digits alone, as JSON of protobuf has numbers; another value as it is."""
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20 else value
 
 
-def numbers(path: str, number: int, name: str, value) -> list:
-    if not isinstance(value, list):
-        raise wrong(path, number, f"{name} that is no list")
-    return [read_whole(path, number, name, one) for one in value]
+def make_node(path: str, number: int, one: dict, names: tuple, kind: Any, attributes: dict, values: Any) -> dict:
+    """Return a node as Reader has it. `names`: of its number, name, time, control and data dependencies, and type in the file."""
+    def check(name: str, value: Any) -> int:
+        value = whole(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 64:
+            raise wrong(path, number, f"{name} {json.dumps(value)[:40]}")
+        return value
+
+    def numbers(name: str) -> list:
+        found = one.get(name, [])
+        if not isinstance(found, list):
+            raise wrong(path, number, f"{name} that is no list")
+        return [check(name, value) for value in found]
+
+    key, name, us, ctrl, data, of_type = names
+    return {"id": check(key, one.get(key, 0)), "name": str(one.get(name, ""))[:200], "type": check(of_type, kind),
+            "us": check(us, one.get(us, 0)), "ctrl": numbers(ctrl), "data": numbers(data), "attr": attributes,
+            "values": values if isinstance(values, str) else ""}
 
 
-def of_feeder(path: str, number: int, one) -> dict:
+def of_feeder(path: str, number: int, one: Any) -> dict:
     """Read a node of {"workload_graph": [...]}."""
     if not isinstance(one, dict) or "Id" not in one or "NodeType" not in one:
         raise wrong(path, number, "an item without Id and NodeType")
-    attributes = {name: one[name] for name in ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op",
-                                               "involved_dim") if name in one}
     for name, other in (("ctrl_deps", "ctrlDeps"), ("data_deps", "dataDeps")):
         if name in one and other in one:
             raise wrong(path, number, f"{other} beside {name}")
-    return {"id": read_whole(path, number, "Id", one["Id"]), "name": str(one.get("Name", ""))[:200],
-            "type": read_whole(path, number, "NodeType", one["NodeType"]),
-            "us": read_whole(path, number, "runtime", one.get("runtime", 0)),
-            "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", one.get("ctrl_deps", []))),
-            "data": numbers(path, number, "data_deps", one.get("data_deps", one.get("dataDeps", []))), "attr": attributes,
-            "values": one.get("values") if isinstance(one.get("values"), str) else ""}
+    one = {**one, "ctrlDeps": one.get("ctrlDeps", one.get("ctrl_deps", [])), "data_deps": one.get("data_deps", one.get("dataDeps", []))}
+    return make_node(path, number, one, ("Id", "Name", "runtime", "ctrlDeps", "data_deps", "NodeType"), one["NodeType"],
+                     {name: one[name] for name in ATTRIBUTES if name in one}, one.get("values"))
 
 
-def of_jsonizer(path: str, number: int, one) -> dict:
+def of_jsonizer(path: str, number: int, one: Any) -> dict:
     """Read a node as protobuf writes it in JSON, without fields that are 0."""
     if not isinstance(one, dict):
         raise wrong(path, number, "no object")
@@ -154,12 +161,8 @@ def of_jsonizer(path: str, number: int, one) -> dict:
             value = attribute["boolList"].get("values")
         attributes[str(attribute.get("name"))] = value
     inputs = one.get("inputs")
-    values = inputs.get("values") if isinstance(inputs, dict) else ""
-    return {"id": read_whole(path, number, "id", one.get("id", 0)), "name": str(one.get("name", ""))[:200], "type": TYPES.index(kind),
-            "us": read_whole(path, number, "durationMicros", one.get("durationMicros", 0)),
-            "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", [])),
-            "data": numbers(path, number, "dataDeps", one.get("dataDeps", [])),
-            "attr": attributes, "values": values if isinstance(values, str) else ""}
+    return make_node(path, number, one, ("id", "name", "durationMicros", "ctrlDeps", "dataDeps", "type"), TYPES.index(kind), attributes,
+                     inputs.get("values") if isinstance(inputs, dict) else "")
 
 
 # ---------------------------------------------------------------- groups
@@ -182,7 +185,7 @@ def checked(where: str, name: str, members, ranks: int) -> tuple:
     """Check the ranks of a group; an empty list means all."""
     good = isinstance(members, list) and all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < ranks for one in members)
     if not good or len(set(members)) != len(members):
-        raise RccError(f"{where}: group {shown(name[:40])}: found {json.dumps(members)[:60]}, expected ranks of 0 to {ranks - 1}, each "
+        raise RccError(f"{where}: group {one_line(name[:40])}: found {json.dumps(members)[:60]}, expected ranks of 0 to {ranks - 1}, each "
                        "once")
     return tuple(members) or tuple(range(ranks))
 
@@ -219,15 +222,14 @@ class Reader:
         self.played: Dict[tuple, list] = {}                 # {(group, kind, k): [(rank, node)]} of those that take the time of the trace
 
     def error(self, rank: int, node: dict, found: str, expected: str) -> RccError:
-        name = f"{shown(node['name'][:60])}: " if node["name"] else ""
-        return RccError(f"{self.paths[rank]}: rank {rank}: node {node['id']}: {name}found {shown(found)}, expected {expected}")
+        name = f"{one_line(node['name'][:60])}: " if node["name"] else ""
+        return RccError(f"{self.paths[rank]}: rank {rank}: node {node['id']}: {name}found {one_line(found)}, expected {expected}")
 
     def attribute(self, rank: int, node: dict, name: str, high: int, default: Optional[int] = None) -> int:
         value = node["attr"].get(name)
         if value is None and default is not None:
             return default
-        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
-            value = int(value)
+        value = whole(value)
         if isinstance(value, float) and value == value // 1:
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= high:
@@ -386,23 +388,17 @@ class Reader:
 def has_circle(nodes: list, control: bool) -> bool:
     """True if nodes of a rank wait for themselves. `control`: also for the starts of control dependencies."""
     known = {node["id"] for node in nodes}
-    left: Dict[tuple, int] = {}
-    followers: Dict[tuple, list] = {}
+    graph: Dict[tuple, list] = {}
     for node in nodes:
-        start, end = (node["id"], 0), (node["id"], 1)
-        before = [(start, end)] + [((other, 1), start) for other in node["data"] if other in known]
-        before += [((other, 0), start) for other in node["ctrl"] if control and other in known and other not in node["data"]]
-        left.setdefault(start, 0)
-        for one, later in before:
-            left[later] = left.get(later, 0) + 1
-            followers.setdefault(one, []).append(later)
-    ready = [event for event, count in left.items() if not count]
-    for event in ready:   # grows
-        for later in followers.get(event, ()):
-            left[later] -= 1
-            if not left[later]:
-                ready.append(later)
-    return len(ready) < len(left)
+        start, data = (node["id"], 0), node["data"]
+        graph[node["id"], 1] = [start]
+        graph[start] = [(other, 1) for other in data if other in known]
+        graph[start] += [(other, 0) for other in node["ctrl"] if control and other in known and other not in data]
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError:
+        return True
+    return False
 
 
 def read(path: str, algorithms: dict, per_host: int) -> Schedule:

@@ -20,9 +20,9 @@ from __future__ import annotations
 from array import array
 from typing import Dict, List, NamedTuple, Optional, Sequence
 
-from .schedule import CALC, RECV, SEND, Collective, Schedule, shown
+from .schedule import CALC, RECV, SEND, Collective, Schedule
 from .. import units
-from ..common import RccError, nearest
+from ..common import RccError, nearest, one_line
 
 KINDS = ("all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather", "scatter")
 DEFAULTS = {"all-reduce": "ring", "all-gather": "ring", "reduce-scatter": "ring", "all-to-all": "direct", "broadcast": "ring",
@@ -84,13 +84,8 @@ def _with_fields(item: str, name: str, fields: Sequence) -> Algorithm:
     return Algorithm(name, found.get("channels", 1), found.get("chunk", 0))
 
 
-def share(size: int, parts: int, part: int) -> int:
-    """Return the bytes of one of `parts` parts that are as even as they can be."""
-    return size * (part + 1) // parts - size * part // parts
-
-
-def run(size: int, parts: int, first: int, count: int) -> int:
-    """Return the bytes of some parts that follow one another."""
+def share(size: int, parts: int, first: int, count: int = 1) -> int:
+    """Return the bytes of `count` parts, which follow one another, of `parts` that are as even as they can be."""
     return size * (first + count) // parts - size * first // parts
 
 
@@ -256,10 +251,10 @@ class Builder:
             ways = power.bit_length() - 1
             if kind != "all-gather":
                 for half in (power >> k + 1 for k in range(ways)):
-                    self.step([(i, i ^ half, run(part, power, (i ^ half) & -half, half)) for i in range(power)])
+                    self.step([(i, i ^ half, share(part, power, (i ^ half) & -half, half)) for i in range(power)])
             if kind != "reduce-scatter":
                 for half in (1 << k for k in range(ways)):
-                    self.step([(i, i ^ half, run(part, power, i & -half, half)) for i in range(power)])
+                    self.step([(i, i ^ half, share(part, power, i & -half, half)) for i in range(power)])
             if extra:
                 self.step([(i, power + i, part) for i in range(extra)])
 
@@ -391,7 +386,7 @@ class Builder:
         return rows
 
     def _place(self) -> str:
-        return f"{self.schedule.place(self.call.ranks[0], self.call.lines[0])}: {shown(self.call.name)}"
+        return f"{self.schedule.place(self.call.ranks[0], self.call.lines[0])}: {one_line(self.call.name)}"
 
 
 def _balanced(low: int, high: int, parent: int, parents: list) -> None:

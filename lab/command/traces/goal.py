@@ -16,9 +16,8 @@ statement: those lines are read without a look at every word."""
 from __future__ import annotations
 
 import re
-from typing import Optional
 
-from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule, shown
+from .schedule import CALC, CUT, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Place, Schedule
 from ..common import RccError, open_regular
 
 LIMIT = 1 << 32        # bytes of a file
@@ -28,12 +27,14 @@ KINDS = {"send": SEND, "recv": RECV, "calc": CALC}
 SIDES = {"send": "to", "recv": "from"}
 REQUIRES = {"requires", "irequires"}
 TAG_MAX = 2**63
-CUT = 40               # letters of a word in an error
 PLACES_MAX = 999_999   # number of a cpu or nic, which says nothing of its times here
 MARKED = re.compile("[{};,/]")
 MARKS_OF_BYTES = (b"{", b"}", b";", b",", b"/")
 ESCAPED = re.compile("[\udc80-\udcff]")     # bytes that are no text
 OF_MESSAGE = {"to", "from", "tag", "cpu", "nic"}
+# An operation in the usual order of its words.
+PLAIN = re.compile(r"\s*(?:([^\s:]+):\s+)?(?:calc\s+(\d{1,20})|(?:send\s+(\d{1,20})b\s+to|recv\s+(\d{1,20})b\s+from)\s+(\d{1,20})"
+                   r"(?:\s+tag\s+(\d{1,20}))?)(?:\s+cpu\s+\d{1,6}(?:\s+nic\s+\d{1,6})?)?\s*", re.ASCII)
 MARKS = str.maketrans({"{": " { ", "}": " } ", ";": " ", ",": " "})
 
 
@@ -66,27 +67,16 @@ def uncommented(line: str, inside: bool) -> tuple:
     return kept, inside
 
 
-class Reader:
-    """Reads the statements of one file."""
+class Reader(Place):
+    """Reads the statements of one file. Its place is the last statement and the rank whose block is open."""
 
     def __init__(self, path: str):
-        self.path = path
-        self.line = 0                  # the line of the last statement
+        super().__init__(path)
         self.inside = False            # a comment
-        self.rank = -1                 # the rank whose block is open; -1: none
         self.labels: dict = {}         # the labels of this rank's operations
         self.waits: list = []          # (line, label, label, whether for the start alone) of this rank
         self.seen: set = set()         # ranks
         self.schedule = Schedule(path, 0)
-
-    def error(self, found: str, expected: str) -> RccError:
-        where = f"{self.path}:{self.line}: " + (f"rank {self.rank}: " if self.rank >= 0 else "")
-        return RccError(f"{where}found {shown(found)}, expected {expected}")
-
-    def number(self, text: str, what: str, most: int) -> int:
-        if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > most:
-            raise self.error(f"'{text[:CUT]}'", f"{what} of 0 to {most}")
-        return int(text)
 
     def read(self) -> Schedule:
         number = 0     # the number of lines before the block
@@ -126,77 +116,45 @@ class Reader:
     def plain_lines(self, lines: list, first: int, before: int, marked: bool) -> int:
         """Read the lines from `first` on as long as each is one statement in the usual order of its words, and right. Returns the number of
         the first one that is not."""
-        s, rank, labels = self.schedule, self.rank, self.labels
-        known = labels.get
-        events, laters, previous, last = s.event, s.later, s.previous, s.last
+        s, labels = self.schedule, self.labels
         one = len(s)
-        kinds, sizes, peers, tags, names, numbers = [], [], [], [], [], []     # type: ignore[var-annotated]
+        rows = []      # as add_all() has them
         at = first
         for at in range(first, len(lines) + 1):
             if at == len(lines) or (marked and MARKED.search(lines[at])):
                 break
-            words = lines[at].split()
-            if len(words) == 3 and words[1] in REQUIRES:
-                name, word, after = words
-                if name in KINDS or name[-1] == ":":
+            words = lines[at].split() if "requires" in lines[at] or not lines[at].strip() else None
+            if words is None:
+                operation = PLAIN.fullmatch(lines[at])
+                found = self.plain(*operation.groups()) if operation else ()
+                if not found or found[-1] in labels:
                     break
-                later, other = known(name), known(after)
+                if found[-1]:
+                    labels[found[-1]] = one
+                one += 1
+                rows.append((*found, before + at + 1))
+                s.last.append(-1)
+            elif words:
+                if len(words) != 3 or words[1] not in REQUIRES or words[0] in KINDS or words[0][-1] == ":":
+                    break
+                later, other = labels.get(words[0]), labels.get(words[2])
                 if later is None or other is None or self.waits:
-                    self.waits.append((before + at + 1, name, after, word == "irequires"))
+                    self.waits.append((before + at + 1, words[0], words[2], words[1] == "irequires"))
                 else:
-                    s.waits_for_starts = s.waits_for_starts or word == "irequires"
-                    events.append(2 * other + (word == "requires"))
-                    laters.append(later)
-                    previous.append(last[later])
-                    last[later] = len(events) - 1
-                continue
-            if not words:
-                continue
-            label = words[0][:-1] if words[0][-1] == ":" else ""
-            found = self.plain(words[1:] if label else words)
-            if not found or label in labels or label[-1:] == ":":
-                break
-            if label:
-                labels[label] = one
-            one += 1
-            kinds.append(found[0])
-            sizes.append(found[1])
-            peers.append(found[2])
-            tags.append(found[3])
-            names.append(label)
-            numbers.append(before + at + 1)
-            last.append(-1)
-        s.add_all(rank, kinds, sizes, peers, tags, names, numbers)
+                    s.wait_for(later, 2 * other + (words[1] == "requires"))
+        if rows:
+            s.add_all(self.rank, *zip(*rows))
         self.line = next((before + k + 1 for k in range(at - 1, first - 1, -1) if lines[k].strip()), self.line)
         return at
 
-    def plain(self, words: list) -> Optional[tuple]:
-        """Read an operation whose words are in the usual order as (kind, bytes or ns, peer, tag); None for any other."""
-        count = len(words)
-        if count < 2:
-            return None
-        if words[0] == "calc":
-            size = words[1]
-            if count > 2 and (count not in (4, 6) or words[2] != "cpu" or (count == 6 and words[4] != "nic")):
-                return None
-            if count > 2 and not all(number.isdigit() and len(number) <= 6 for number in words[3::2]):
-                return None
-            return (CALC, int(size), -1, 0) if size.isdigit() and len(size) <= 20 and int(size) <= NANOSECONDS_MAX else None
-        side = SIDES.get(words[0])
-        if count < 4 or words[2] != side or words[1][-1] != "b":
-            return None
-        size, peer, tag, at = words[1][:-1], words[3], "0", 4
-        if count > 5 and words[4] == "tag":
-            tag, at = words[5], 6
-        if count > at and (count - at not in (2, 4) or words[at] != "cpu" or (count == at + 4 and words[at + 2] != "nic")):
-            return None
-        if count > at and not all(number.isdigit() and len(number) <= 6 for number in words[at + 1::2]):
-            return None
-        if not (size.isdigit() and peer.isdigit() and tag.isdigit()) or len(size) > 20 or len(peer) > 20 or len(tag) > 20:
-            return None
-        whole, other, number = int(size), int(peer), int(tag)
-        good = whole <= SIZE_MAX and other < self.schedule.ranks and other != self.rank and number <= TAG_MAX
-        return (KINDS[words[0]], whole, other, number) if good else None
+    def plain(self, label: str, ns: str, sent: str, received: str, peer: str, tag: str) -> tuple:
+        """Return (kind, bytes or ns, peer, tag, label) of an operation that PLAIN has found; () of one that is wrong."""
+        label = label or ""
+        if ns:
+            return (CALC, int(ns), -1, 0, label) if int(ns) <= NANOSECONDS_MAX else ()
+        size, other, number = int(sent or received), int(peer), int(tag or 0)
+        good = size <= SIZE_MAX and other < self.schedule.ranks and other != self.rank and number <= TAG_MAX
+        return (SEND if sent else RECV, size, other, number, label) if good else ()
 
     def end(self, number: int) -> Schedule:
         """Check the end of the file. `number`: how many lines it has."""
@@ -253,27 +211,28 @@ class Reader:
         return at + 3
 
     def operation(self, found: list, at: int, label: str) -> int:
-        kind = KINDS[found[at]]
+        """Read a calc, or a message, which has a side."""
+        word, side = found[at], SIDES.get(found[at], "")
         text = found[at + 1] if at + 1 < len(found) else "the end of the line"
-        if kind == CALC:
-            size, peer, tag = self.number(text, "a time in ns", NANOSECONDS_MAX), -1, 0
-            fields, at = self.fields(found, at + 2)
-            self.refuse_others(fields, "calc", ("cpu", "nic"))
-        else:
-            if not text.endswith("b"):
-                raise self.error(f"'{text[:CUT]}'", "a number of bytes such as 4096b")
-            size = self.number(text[:-1], "a number of bytes", SIZE_MAX)
-            side = "to" if kind == SEND else "from"
-            fields, at = self.fields(found, at + 2)
-            if side not in fields:
-                raise self.error(f"a {'send' if kind == SEND else 'recv'} without '{side}'", f"'{side} RANK' after the bytes")
-            self.refuse_others(fields, "send" if kind == SEND else "recv", (side, "tag", "cpu", "nic"))
-            peer, tag = self.number(fields[side], "a rank", self.schedule.ranks - 1), self.number(fields.get("tag", "0"), "a tag", TAG_MAX)
-            if peer == self.rank:
-                raise self.error(f"'{side} {peer}'", "another rank")
+        if side and not text.endswith("b"):
+            raise self.error(f"'{text[:CUT]}'", "a number of bytes such as 4096b")
+        size = self.number(text[:-1], "a number of bytes", SIZE_MAX) if side else self.number(text, "a time in ns", NANOSECONDS_MAX)
+        fields, at = self.fields(found, at + 2)
+        if side and side not in fields:
+            raise self.error(f"a {word} without '{side}'", f"'{side} RANK' after the bytes")
+        known = (side, "tag", "cpu") if side else ("cpu",)
+        for one in fields:
+            if one not in (*known, "nic"):
+                raise self.error(f"'{one}' of a {word}", f"{', '.join(known)} and nic alone")
+        for one in ("cpu", "nic"):
+            self.number(fields.get(one, "0"), f"a number of a {one}", PLACES_MAX)
+        peer = self.number(fields[side], "a rank", self.schedule.ranks - 1) if side else -1
+        tag = self.number(fields.get("tag", "0"), "a tag", TAG_MAX)
+        if peer == self.rank:
+            raise self.error(f"'{side} {peer}'", "another rank")
         if label and label in self.labels:
             raise self.error(f"the label {label[:CUT]} again", "each label once in a rank")
-        number = self.schedule.add(self.rank, kind, size, peer, tag, label, self.line)
+        number = self.schedule.add(self.rank, KINDS[word], size, peer, tag, label, self.line)
         if label:
             self.labels[label] = number
         return at
@@ -287,14 +246,6 @@ class Reader:
             fields[found[at]] = found[at + 1]
             at += 2
         return fields, at
-
-    def refuse_others(self, fields: dict, name: str, known: tuple) -> None:
-        """Raise for words that an operation has not, and for a cpu or nic that is no number."""
-        for word in fields:
-            if word not in known:
-                raise self.error(f"'{word}' of a {name}", f"{', '.join(known[:-1])} and nic alone")
-        for word in ("cpu", "nic"):
-            self.number(fields.get(word, "0"), f"a number of a {word}", PLACES_MAX)
 
     def close(self) -> None:
         """End a rank: all its labels are known now."""

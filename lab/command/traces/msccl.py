@@ -6,9 +6,9 @@ time here. A block has one GPU to send to and one to receive from, on a channel,
 from __future__ import annotations
 
 import xml.parsers.expat
-from typing import List, NamedTuple, Optional
+from typing import Callable, List, NamedTuple, Optional
 
-from .schedule import CALC, RECV, SEND, SIZE_MAX, Collective, Schedule, shown
+from .schedule import CALC, CUT, RECV, SEND, SIZE_MAX, Collective, Place, Schedule
 from ..common import RccError, counted, open_regular
 
 LIMIT = 1 << 28      # bytes of a file
@@ -29,13 +29,11 @@ class Block(NamedTuple):
     steps: list    # (line, type, chunks, block that it waits for or -1, its step)
 
 
-class Reader:
+class Reader(Place):
     """Reads one file."""
 
     def __init__(self, path: str):
-        self.path = path
-        self.line = 0
-        self.rank = -1
+        super().__init__(path)
         self.algorithm: dict = {}
         self.chunks = 0                       # the chunks of the largest buffer of input or output
         self.most = 0                         # the chunks of the largest buffer of any kind
@@ -43,18 +41,12 @@ class Reader:
         self.block: Optional[Block] = None
         self.open: List[str] = []             # elements
 
-    def error(self, found: str, expected: str) -> RccError:
-        where = f"{self.path}:{self.line}: " + (f"rank {self.rank}: " if self.rank >= 0 else "")
-        return RccError(f"{where}found {shown(found)}, expected {expected}")
-
-    def number(self, given: dict, name: str, low: int, high: int, default: Optional[int] = None) -> int:
-        text = given.get(name)
-        if text is None and default is not None:
-            return default
-        digits = (text or "").removeprefix("-")
-        if not (digits.isascii() and digits.isdigit()) or len(digits) > 18 or not low <= int(text or "") <= high:
-            raise self.error(f"{name}='{text[:40]}'" if text is not None else f"no {name}", f"{name} of {low} to {high}")
-        return int(text or "")
+    def attribute(self, given: dict, name: str, low: int, high: int, default: Optional[int] = None) -> int:
+        """Read a number of an element."""
+        if name in given or default is None:
+            text = given.get(name)
+            return self.number(text or "", name, high, low, f"no {name}" if text is None else f"{name}='{text[:CUT]}'")
+        return default
 
     def read(self) -> None:
         parser = xml.parsers.expat.ParserCreate()
@@ -79,7 +71,7 @@ class Reader:
         except xml.parsers.expat.ExpatError as error:
             raise RccError(f"{self.path}:{error.lineno}: found XML that is not well formed ({xml.parsers.expat.ErrorString(error.code)}), "
                            "expected an algorithm of MSCCL") from error
-        count = self.number(self.algorithm, "ngpus", 1, GPUS_MAX, len(self.gpus))
+        count = self.attribute(self.algorithm, "ngpus", 1, GPUS_MAX, len(self.gpus))
         for rank in range(count):
             if rank not in self.gpus:
                 raise RccError(f"{self.path}: rank {rank} is missing, expected a gpu element for each of the {counted(count, 'rank')}")
@@ -89,26 +81,26 @@ class Reader:
     def element(self, name: str, given: dict) -> None:
         inside = self.open[-1] if self.open else ""
         if INSIDE.get(name) != inside:
-            raise self.error(f"the element {name[:40]}" + (f" in {inside}" if inside else ""),
+            raise self.error(f"the element {name[:CUT]}" + (f" in {inside}" if inside else ""),
                              {"": "algo", "algo": "gpu", "gpu": "tb", "tb": "step"}.get(inside, "no element"))
         self.open.append(name)
         if name == "algo":
             self.algorithm = given
-            self.most = self.number(given, "nchunksperloop", 1, 10**9, 1)
+            self.most = self.attribute(given, "nchunksperloop", 1, 10**9, 1)
         elif name == "gpu":
-            rank = self.number(given, "id", 0, GPUS_MAX - 1)
+            rank = self.attribute(given, "id", 0, GPUS_MAX - 1)
             if rank in self.gpus:
                 raise self.error(f"gpu {rank} again", "each once")
             self.rank = rank
             self.gpus[rank] = {}
-            self.chunks = max(self.chunks, *(self.number(given, key, 0, 10**9, 0) for key in ("i_chunks", "o_chunks")))
-            self.most = max(self.most, self.chunks, self.number(given, "s_chunks", 0, 10**9, 0))
+            self.chunks = max(self.chunks, *(self.attribute(given, key, 0, 10**9, 0) for key in ("i_chunks", "o_chunks")))
+            self.most = max(self.most, self.chunks, self.attribute(given, "s_chunks", 0, 10**9, 0))
         elif name == "tb":
-            number = self.number(given, "id", 0, 10**6)
+            number = self.attribute(given, "id", 0, 10**6)
             if number in self.gpus[self.rank]:
                 raise self.error(f"tb {number} again", "each once in a gpu")
-            self.block = Block(self.number(given, "send", -1, GPUS_MAX - 1), self.number(given, "recv", -1, GPUS_MAX - 1),
-                               self.number(given, "chan", 0, 10**6, 0), [])
+            self.block = Block(self.attribute(given, "send", -1, GPUS_MAX - 1), self.attribute(given, "recv", -1, GPUS_MAX - 1),
+                               self.attribute(given, "chan", 0, 10**6, 0), [])
             self.gpus[self.rank][number] = self.block
         else:
             self.step(given)
@@ -117,14 +109,14 @@ class Reader:
         assert self.block
         kind = given.get("type", "")
         if kind not in SENDS | RECEIVES | LOCAL:
-            raise self.error(f"type='{kind[:40]}'", "one of " + ", ".join(sorted(SENDS | RECEIVES | LOCAL)))
-        for needed, peer, key in ((kind in SENDS, self.block.send, "send"), (kind in RECEIVES, self.block.receive, "recv")):
-            if needed and (peer < 0 or peer == self.rank):
+            raise self.error(f"type='{kind[:CUT]}'", "one of " + ", ".join(sorted(SENDS | RECEIVES | LOCAL)))
+        for kinds, peer, key in ((SENDS, self.block.send, "send"), (RECEIVES, self.block.receive, "recv")):
+            if kind in kinds and (peer < 0 or peer == self.rank):
                 raise self.error(f"a step {kind} in a tb with {key}='{peer}'", "the number of another gpu there")
-        self.number(given, "s", len(self.block.steps), len(self.block.steps), len(self.block.steps))
-        chunks = self.number(given, "cnt", 0 if kind in LOCAL else 1, 10**9 if kind in LOCAL else self.most, 1)
-        self.block.steps.append((self.line, kind, chunks, self.number(given, "depid", -1, 10**6, -1),
-                                 self.number(given, "deps", -1, 10**6, -1)))
+        self.attribute(given, "s", len(self.block.steps), len(self.block.steps), len(self.block.steps))
+        chunks = self.attribute(given, "cnt", 0 if kind in LOCAL else 1, 10**9 if kind in LOCAL else self.most, 1)
+        self.block.steps.append((self.line, kind, chunks, self.attribute(given, "depid", -1, 10**6, -1),
+                                 self.attribute(given, "deps", -1, 10**6, -1)))
 
 
 def is_msccl(head: str) -> bool:
@@ -132,72 +124,54 @@ def is_msccl(head: str) -> bool:
     return head.lstrip().startswith("<")
 
 
+def add_steps(reader: Reader, schedule: Schedule, enter: int, bytes_of: Callable[[int], int]) -> list:
+    """Add the steps of the gpu that the reader is at, behind `enter`. Returns the last operation of each block."""
+    first, last, ends = {}, {}, []     # the operations with which each (block, step) begins and ends
+    rank, blocks = reader.rank, reader.gpus[reader.rank]
+    for number, block in blocks.items():
+        before = enter
+        for k, (line, kind, chunks, _, _) in enumerate(block.steps):
+            found = []
+            for side, kinds, peer in ((RECV, RECEIVES, block.receive), (SEND, SENDS, block.send)):
+                if kind in kinds:
+                    found.append(schedule.add(rank, side, bytes_of(chunks), peer, block.channel, "", line))
+            first[number, k], *_ = found = found or [schedule.add(rank, CALC, 0, -1, 0, "", line)]
+            for one in found:
+                schedule.wait(one, before, False)
+                before = one
+            last[number, k] = before
+        if before != enter:
+            ends.append(before)
+    for number, block in blocks.items():
+        for k, (line, _, _, other, step) in enumerate(block.steps):
+            reader.line = line
+            if other >= 0 and (other, step) not in last:
+                raise reader.error(f"depid='{other}' and deps='{step}'", "a tb of this gpu and one of its steps")
+            if other >= 0:
+                schedule.wait(first[number, k], last[other, step], False)
+    return ends
+
+
 def read(path: str, size: int) -> Schedule:
     """Read the algorithm on `size` bytes, as nccl-tests count them. Raises RccError with file, line and rank; OSError."""
     reader = Reader(path)
     reader.read()
-    chunks = reader.number(reader.algorithm, "nchunksperloop", 1, 10**9, max(reader.chunks, 1))
+    whole = reader.attribute(reader.algorithm, "nchunksperloop", 1, 10**9, max(reader.chunks, 1))
+
+    def bytes_of(chunks: int) -> int:    # rounded up, so that all chunks hold the whole size
+        return min(max(-(-size * chunks // whole), 1), SIZE_MAX)
+
     schedule = Schedule(path, len(reader.gpus))
     schedule.current = 0
-    ranks = range(schedule.ranks)
     enters, leaves = [], []
-    for rank in ranks:
-        reader.rank = rank
-        enters.append(schedule.add(rank, CALC, 0, -1, 0, "", 1))
-        ends = Blocks(reader, schedule, size, chunks).add(enters[rank])
-        leaves.append(schedule.add(rank, CALC, 0, -1, 0, "", 1))
-        for end in ends or [enters[rank]]:
-            schedule.wait(leaves[rank], end, False)
+    for reader.rank in range(schedule.ranks):
+        enters.append(schedule.add(reader.rank, CALC, 0, -1, 0, "", 1))
+        ends = add_steps(reader, schedule, enters[-1], bytes_of)
+        leaves.append(schedule.add(reader.rank, CALC, 0, -1, 0, "", 1))
+        for end in ends or enters[-1:]:
+            schedule.wait(leaves[-1], end, False)
     schedule.current = -1
     coll, name = reader.algorithm.get("coll", ""), reader.algorithm.get("name", "")
-    schedule.collectives.append(Collective((name or coll or "msccl")[:60], KINDS.get(coll, coll[:40] or "custom"), size, tuple(ranks),
-                                           "msccl", enters, leaves))
+    schedule.collectives.append(Collective((name or coll or "msccl")[:60], KINDS.get(coll, coll[:CUT] or "custom"), size,
+                                           tuple(range(schedule.ranks)), "msccl", enters, leaves))
     return schedule
-
-
-class Blocks:
-    """Adds the steps of one GPU."""
-
-    def __init__(self, reader: Reader, schedule: Schedule, size: int, chunks: int):
-        self.reader, self.schedule, self.size, self.chunks = reader, schedule, size, chunks
-        self.blocks = reader.gpus[reader.rank]
-        self.last: dict = {}      # (block, step): the operation that ends with it
-
-    def bytes(self, chunks: int) -> int:
-        """Return the bytes of chunks, rounded up, so that all chunks hold the whole size."""
-        return min(max(-(-self.size * chunks // self.chunks), 1), SIZE_MAX)
-
-    def add(self, enter: int) -> list:
-        """Add all steps. Returns the last operation of each block."""
-        first: dict = {}
-        ends = []
-        for number, block in self.blocks.items():
-            before = enter
-            for k, (line, kind, chunks, _, _) in enumerate(block.steps):
-                first[(number, k)], before = self.operations(block, line, kind, chunks, before)
-                self.last[(number, k)] = before
-            ends.append(before)
-        for number, block in self.blocks.items():
-            for k, (line, kind, _, other, step) in enumerate(block.steps):
-                if other < 0:
-                    continue
-                self.reader.line = line
-                if (other, step) not in self.last:
-                    raise self.reader.error(f"depid='{other}' and deps='{step}'", "a tb of this gpu and one of its steps")
-                self.schedule.wait(first[(number, k)], self.last[(other, step)], False)
-        return list(dict.fromkeys(end for end in ends if end != enter))
-
-    def operations(self, block: Block, line: int, kind: str, chunks: int, before: int) -> tuple:
-        """Add a step that follows `before`. Returns its first and its last operation."""
-        s, rank = self.schedule, self.reader.rank
-        found = []
-        if kind in RECEIVES:
-            found.append(s.add(rank, RECV, self.bytes(chunks), block.receive, block.channel, "", line))
-        if kind in SENDS:
-            found.append(s.add(rank, SEND, self.bytes(chunks), block.send, block.channel, "", line))
-        if not found:
-            found.append(s.add(rank, CALC, 0, -1, 0, "", line))
-        for one in found:
-            s.wait(one, before, False)
-            before = one
-        return found[0], found[-1]

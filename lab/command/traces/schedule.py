@@ -17,16 +17,34 @@ from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, 
 
 from .flows import Flows, Paths
 from ..common import RccError, one_line
+from ..experiment.quantity import read_whole
 
 CALC, SEND, RECV = 0, 1, 2
 NAMES = ("calc", "send", "recv")
 SIZE_MAX = 10**15             # bytes of a message
 NANOSECONDS_MAX = 10**12      # the longest time of computing, and of a flow's wait
+CUT = 40                      # letters of a word in an error
 
 
-def shown(text: str) -> str:
-    """Escape a text of a trace for an error of one line."""
-    return one_line(text)
+class Place:
+    """The place that a reader of a trace has come to."""
+
+    def __init__(self, path: str):
+        self.path = path
+        self.line = 0
+        self.rank = -1      # -1: none
+
+    def error(self, found: str, expected: str) -> RccError:
+        where = f"{self.path}:{self.line}: " + (f"rank {self.rank}: " if self.rank >= 0 else "")
+        return RccError(f"{where}found {one_line(found)}, expected {expected}")
+
+    def number(self, text: str, what: str, high: int, low: int = 0, found: str = "") -> int:
+        """Read a whole number. `what`: it is; `found`: how an error shows the text."""
+        number = read_whole(text.removeprefix("-"), max(high, -low))
+        number = -number if number and text.startswith("-") else number
+        if number is None or not low <= number <= high:
+            raise self.error(found or f"'{text[:CUT]}'", f"{what} of {low} to {high}")
+        return number
 
 
 class Labels:
@@ -268,7 +286,7 @@ class Schedule:
         return found[::-1]
 
     def error(self, operation: int, found: str, expected: str) -> RccError:
-        label = f"{shown(self.label[operation][:60])}: " if self.label[operation] else ""
+        label = f"{one_line(self.label[operation][:60])}: " if self.label[operation] else ""
         return RccError(f"{self.place(self.rank[operation], self.line[operation])}: {label}found {found}, expected {expected}")
 
     def words(self, operation: int) -> str:

@@ -18,8 +18,8 @@ from typing import Dict, List, NamedTuple, Optional
 
 from . import collectives
 from .collectives import Call
-from .schedule import CALC, NANOSECONDS_MAX, SIZE_MAX, Schedule, shown
-from ..common import RccError, counted, open_regular
+from .schedule import CALC, CUT, NANOSECONDS_MAX, SIZE_MAX, Place, Schedule
+from ..common import RccError, counted, one_line, open_regular
 
 LIMIT = 1 << 28       # bytes of a file
 RANKS_MAX = 65536
@@ -54,23 +54,14 @@ def is_simai(head: str) -> bool:
     return head.split()[:1] != [] and head.split()[0] in POLICIES
 
 
-class Reader:
+class Reader(Place):
     """Reads one file."""
 
     def __init__(self, path: str, ranks: Optional[int]):
-        self.path = path
-        self.line = 0
+        super().__init__(path)
         self.asked = ranks
         self.policy = ""
         self.degrees: Dict[str, int] = {}
-
-    def error(self, found: str, expected: str) -> RccError:
-        return RccError(f"{self.path}:{self.line}: found {shown(found)}, expected {expected}")
-
-    def number(self, text: str, what: str, low: int, high: int) -> int:
-        if not (text.isascii() and text.isdigit()) or len(text) > 20 or not low <= int(text) <= high:
-            raise self.error(f"'{text[:40]}'", f"{what} of {low} to {high}")
-        return int(text)
 
     def read(self) -> tuple:
         """Read the file. Returns the number of ranks and the layers."""
@@ -87,7 +78,7 @@ class Reader:
         self.line = rows[1][0]
         if len(rows[1][1]) != 1:
             raise self.error(f"{len(rows[1][1])} words", "the number of layers alone")
-        count = self.number(rows[1][1][0], "a number of layers", 1, 10**6)
+        count = self.number(rows[1][1][0], "a number of layers", 10**6, 1)
         if len(rows) - 2 != count:
             raise self.error(f"{count}", f"the number of the layers that follow, {len(rows) - 2}")
         return ranks, [self.layer(number, words) for number, words in rows[2:]]
@@ -101,7 +92,7 @@ class Reader:
                 value = words[at + 1] if at + 1 < len(words) else "the end of the line"
                 if name in given:
                     raise self.error(f"{name[:40]} again", "it once")
-                given[name] = self.number(value, shown(name[:40]), int(name in POSITIVE), SIZE_MAX if name == "pp_comm" else 10**6)
+                given[name] = self.number(value, one_line(name[:CUT]), SIZE_MAX if name == "pp_comm" else 10**6, int(name in POSITIVE))
         for name in ("checkpoints", "checkpoint_initiates"):
             if given.get(name):
                 raise self.error(f"{name}: {given[name]}", "0, as forward passes inside the backward pass are not simulated")
@@ -129,13 +120,13 @@ class Reader:
             raise self.error(f"{len(words)} words", f"{FIELDS} of a layer: name, dependency, ns, collective and bytes of three phases, and "
                              "the update's ns")
         if words[1] != "-1":
-            self.number(words[1], "-1 or the number of a layer", 0, 10**6)
+            self.number(words[1], "-1 or the number of a layer", 10**6)
         phases = [self.phase(words[2 + 3 * k:5 + 3 * k], "DP" if k == 2 else "TP") for k in range(3)]
-        return Layer(words[0][:60], number, tuple(phases), self.number(words[11], "a time in ns", 0, NANOSECONDS_MAX))
+        return Layer(words[0][:60], number, tuple(phases), self.number(words[11], "a time in ns", NANOSECONDS_MAX))
 
     def phase(self, words: list, usual: str) -> Phase:
-        ns = self.number(words[0], "a time in ns", 0, NANOSECONDS_MAX)
-        size = self.number(words[2], "a number of bytes", 0, SIZE_MAX)
+        ns = self.number(words[0], "a time in ns", NANOSECONDS_MAX)
+        size = self.number(words[2], "a number of bytes", SIZE_MAX)
         if words[1] == "NONE":
             return Phase(ns, "", usual, 0)
         found = re.fullmatch("(" + "|".join(KINDS) + ")(?:_(TP|DP_EP|DP|EP))?", words[1])
@@ -156,11 +147,6 @@ class Reader:
         return [tuple(stage + place * of_place + inside * of_inside for place in one) for stage in stages for one in places
                 for inside in range(tp)]
 
-    def size(self, name: str, ranks: int) -> int:
-        """Return the number of ranks of a group."""
-        dp = ranks // self.degrees["TP"] // self.degrees["PP"]
-        return {"TP": self.degrees["TP"], "DP": dp, "EP": self.degrees["EP"], "DP_EP": dp // self.degrees["EP"]}[name]
-
 
 class Writer:
     """A writer of the ranks' operations into a schedule."""
@@ -172,6 +158,15 @@ class Writer:
         self.stream: Dict[tuple, list] = {}                   # {ranks of a group: their last leaves}
         self.groups = {name: reader.groups(name, ranks) for name in GROUPS}
         self.alone = 0      # collectives in groups of one rank
+
+    def refuse_many(self, layers: list) -> None:
+        """Raise for more operations than a trace may have, before they are made."""
+        ranks = self.schedule.ranks
+        count = sum(1 + (1 + collectives.operations(len(self.groups[phase.group][0]), self.algorithms[phase.kind]) if phase.kind else 0)
+                    for layer in layers for phase in layer.phases) * ranks
+        if count > collectives.OPERATIONS_MAX:
+            raise RccError(f"{self.schedule.path}: found {len(layers)} layers on {ranks} ranks, which have some {count} sends, receives "
+                           f"and computations, expected at most {collectives.OPERATIONS_MAX}; --gpus=N has fewer ranks")
 
     def compute(self, layer: Layer, phase: int) -> None:
         ns = layer.phases[phase].ns
@@ -199,45 +194,28 @@ class Writer:
                         tuple(waits))
             leaves = collectives.add(self.schedule, call, self.algorithms[found.kind], self.per_host)
             self.stream[group] = leaves
-            for rank, leave in zip(group, self.updates(layer, group, leaves) if layer.update else leaves):
+            for rank, last in zip(group, leaves):
+                if layer.update:    # after a collective, as ASTRA-sim's layers have it
+                    update = self.schedule.add(rank, CALC, layer.update, -1, 0, f"{layer.name} update", layer.line)
+                    self.schedule.wait(update, last, False)
+                    last = update
                 if phase < 2:
-                    self.last[rank] = leave
-
-    def updates(self, layer: Layer, group: tuple, leaves: list) -> list:
-        """Add the update after a collective, as ASTRA-sim's layers have it."""
-        found = []
-        for rank, leave in zip(group, leaves):
-            found.append(self.schedule.add(rank, CALC, layer.update, -1, 0, f"{layer.name} update", layer.line))
-            self.schedule.wait(found[-1], leave, False)
-        return found
+                    self.last[rank] = last
 
     def add(self, layers: list) -> Schedule:
-        for layer in layers:
-            self.compute(layer, 0)
-            self.communicate(layer, 0)
-        for layer in reversed(layers):
-            self.compute(layer, 1)
-            self.communicate(layer, 1)
-            self.compute(layer, 2)
-            self.communicate(layer, 2)
+        passes = [(layer, 0) for layer in layers] + [(layer, phase) for layer in reversed(layers) for phase in (1, 2)]
+        for layer, phase in passes:
+            self.compute(layer, phase)
+            self.communicate(layer, phase)
         return self.schedule
-
-
-def refuse_many(reader: Reader, layers: list, ranks: int, algorithms: dict) -> None:
-    """Raise for more operations than a trace may have, before they are made."""
-    count = sum(1 + (1 + collectives.operations(reader.size(phase.group, ranks), algorithms[phase.kind]) if phase.kind else 0)
-                for layer in layers for phase in layer.phases) * ranks
-    if count > collectives.OPERATIONS_MAX:
-        raise RccError(f"{reader.path}: found {len(layers)} layers on {ranks} ranks, which have some {count} sends, receives and "
-                       f"computations, expected at most {collectives.OPERATIONS_MAX}; --gpus=N has fewer ranks")
 
 
 def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Schedule:
     """Read a workload. `ranks`: None for as many as the file says. Raises RccError with file and line; OSError."""
     reader = Reader(path, ranks)
     found, layers = reader.read()
-    refuse_many(reader, layers, found, algorithms)
     writer = Writer(reader, found, algorithms, per_host)
+    writer.refuse_many(layers)
     schedule = writer.add(layers)
     if reader.degrees["PP"] > 1:
         schedule.notes.append(f"{path}: every one of the {reader.degrees['PP']} stages does all layers, at once; messages between stages "
