@@ -155,27 +155,16 @@ class Interpreter:
     def read_key(self, key: table.Key, name: str, words: list) -> None:
         """Read one value. `name`: of the key in the file."""
         try:
-            value = key.read(words)
+            node = table.read_node(words[0]) if key.is_of_node else 0
+            value = key.read(words[key.is_of_node:])
         except table.Wrong as wrong:
             self.fail(name, shown(str(wrong)), key.expected())
-        if key.to:
-            self.assign(key, value)
-        if key.parameter or key.is_control:
-            self.numbers[key.name] = value.number
-
-    def assign(self, key: table.Key, value: table.Value) -> None:
-        """Put a value into the configuration."""
-        config = self.config
-        if key.to == "link_down":
-            config.link_down = (table.LINK_DOWN_FROM + value.number, value.nodes[0], value.nodes[1]) if value.number > 0 else None
-        elif key.is_of_node:
-            getattr(config, key.to)[value.nodes[0]] = value.entries if key.kind == "schedule" else value.number
-        elif key.kind == "name":
-            setattr(config, key.to, value.text)
-        elif key.to in ("kmin", "kmax", "pmax"):
-            setattr(config, key.to, value.entries)
-        else:
-            setattr(config, key.to, bool(value.number) if key.kind == "flag" else value.number)
+        if key.is_of_node:
+            getattr(self.config, key.to)[node] = value
+        elif key.to:
+            setattr(self.config, key.to, value)
+        if key.parameter or key.control:
+            self.numbers[key.name] = value
 
     def check_balancing(self) -> None:
         """Refuse two kinds of ECMP, at which those simulators stop, and schemes of forks that are not here."""
@@ -232,18 +221,15 @@ class Interpreter:
 
     def parameter_of(self, key: table.Key, value: int, algorithm: str) -> Tuple[str, int]:
         """Return the parameter of an algorithm that a key is, and its value; no name if it is none."""
-        if algorithm == "timely":
-            return self.of_timely(key.name, value)
         if algorithm == "dcqcn":
             return self.of_dcqcn(key, value) if key.parameter else ("", 0)
-        return table.parameter_of(self.config.mode, key.name), value
+        name = key.control.get(self.config.mode, "")
+        return self.of_step(key.name, value) if name == "hai" else (name, value)
 
-    def of_timely(self, key: str, value: int) -> Tuple[str, int]:
-        """Return the parameter of TIMELY that a key is. The HPCC simulator adds RATE_HAI itself, TIMELY here so many times delta."""
-        if key in ("RATE_AI", "MIN_RATE"):
-            return ("delta" if key == "RATE_AI" else "r_min"), value
+    def of_step(self, key: str, value: int) -> Tuple[str, int]:
+        """Return TIMELY's hai. The HPCC simulator adds RATE_HAI itself, TIMELY here so many times delta."""
         step = self.numbers.get("RATE_AI")
-        if key != "RATE_HAI" or step is None:
+        if step is None:
             return "", 0
         steps = max((value + step // 2) // step, 1) if step > 0 else 1
         if steps * step != value:
@@ -315,7 +301,7 @@ def note_keys(config: Config, algorithms: set, asked: Dict[str, str]) -> None:
         config.notes.append(f"{config.path}: no KMIN_MAP, KMAX_MAP and PMAX_MAP: every port has the algorithm's own thresholds")
     unused, why = [], set()
     for key in table.KEYS:
-        if not (key.parameter or key.is_control) or key.missing(config.original) is None or key.name not in config.lines:
+        if not (key.parameter or key.control) or key.missing(config.original) is None or key.name not in config.lines:
             continue
         owners = [name for name in names if key.name in config.taken.get(name, ())]
         if not owners:

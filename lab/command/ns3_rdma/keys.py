@@ -6,7 +6,7 @@ Which simulator reads what, and its value for a missing key, is what its source 
 integer division (a gain of 1/16) is not taken over."""
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional
 
 from . import numbers
 from ..common import read_table
@@ -59,23 +59,7 @@ KINDS: Dict[str, Kind] = {
     "mode": Kind("", "1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (HPCC with PINT)", False, 0, 1, U32_MAX),
 }
 MAPS = ("map_bytes", "map_share", "schedule")
-
-# By CC_MODE: keys that are parameters of its algorithm.
-CONTROL: Dict[int, Dict[str, str]] = {
-    3: {"RATE_AI": "r_ai", "MIN_RATE": "r_min", "U_TARGET": "eta", "MI_THRESH": "max_stage", "FAST_REACT": "fast_react",
-        "MULTI_RATE": "multi_rate", "SAMPLE_FEEDBACK": "sample_feedback", "RATE_BOUND": "rate_bound", "INT_MULTI": "int_multi"},
-    8: {"DCTCP_RATE_AI": "r_ai", "EWMA_GAIN": "g", "MIN_RATE": "r_min"},
-    10: {"RATE_AI": "r_ai", "MIN_RATE": "r_min", "U_TARGET": "eta", "MI_THRESH": "max_stage", "RATE_BOUND": "rate_bound",
-         "PINT_LOG_BASE": "log_base", "PINT_PROB": "pint_prob"},
-}
-
-
-class Value(NamedTuple):
-    """The value of a key, in ns, bit/s, bytes, parts in 1e9 or a count; which members are set depends on its kind."""
-    number: int = 0
-    nodes: Tuple[int, ...] = ()                # two nodes of LINK_DOWN, the node of a key of one node
-    text: str = ""                             # the value of a name
-    entries: Tuple[Tuple[int, int], ...] = ()  # (bit/s, threshold) of a map, (ns, parts in 1e9) of a schedule
+THRESHOLDS = ("kmin", "kmax", "pmax")    # members of Config that have a value for each link rate
 
 
 class Wrong(Exception):
@@ -83,27 +67,25 @@ class Wrong(Exception):
 
 
 class Key:
-    """A key of config.txt.
+    """A key of config.txt: a row of keys.tsv.
 
-    Args:
-        name: as in config.txt.
-        original: value of ns3-rdma if the key is missing; empty: none; None: it has no such key.
+    Attributes:
+        original: the value of ns3-rdma if the key is missing; empty: none; None: it has no such key.
         hpcc: the same of the HPCC simulator.
-        kind: of KINDS.
-        to: name in Config; empty: none.
+        to: its name in Config; empty: none.
         parameter: of dcqcn that it is; empty: none.
+        control: by CC_MODE, the parameter of another algorithm that it is.
         about: what it means, or why it has no effect.
-        low, high: range in the unit of the file; high None: that of the kind.
+        low, high: its range in the unit of the file.
     """
 
-    def __init__(self, name: str, original: Optional[str], hpcc: Optional[str], kind: str, to: str = "", parameter: str = "", low: int = 0,
-                 high: Optional[int] = None, about: str = ""):
-        self.name, self.original, self.hpcc, self.kind, self.to = name, original, hpcc, kind, to
-        self.parameter, self.about, self.low = parameter, about, low
-        self.info = KINDS[kind]
-        self.high = self.info.most if high is None else high
-        self.is_of_node = kind == "schedule" or name.endswith("_NODE")
-        self.is_control = any(name in keys for keys in CONTROL.values())
+    def __init__(self, row: Dict[str, str]):
+        self.name, self.kind, self.to, self.parameter, self.about = (row[name] for name in ("name", "kind", "member", "parameter", "about"))
+        self.original, self.hpcc = (None if row[name] == "-" else row[name] for name in ("ns3-rdma", "hpcc"))
+        self.control = {int(mode): name for mode, _, name in (word.partition("=") for word in row["control"].split())}
+        self.info = KINDS[self.kind]
+        self.low, self.high = int(row["low"] or 0), int(row["high"] or self.info.most)
+        self.is_of_node = self.kind == "schedule" or self.name.endswith("_NODE")
 
     def missing(self, original: bool) -> Optional[str]:
         """Return the value of a simulator if the key is missing; empty: none; None: it has no such key."""
@@ -111,7 +93,7 @@ class Key:
 
     def has_effect(self) -> bool:
         """True if the key does anything here."""
-        return bool(self.to or self.parameter or self.is_control)
+        return bool(self.to or self.parameter or self.control)
 
     def expected(self) -> str:
         """Return what the value should be, for messages."""
@@ -123,26 +105,24 @@ class Key:
             span = f"{', above 0' if self.low else ''}, at most 1600Gbps"
         return node + self.info.expected + span
 
-    def read(self, words: List[str]) -> Value:
-        """Read the words after the key: three of LINK_DOWN, 1 + 2n of a map, else one; before them the node, if it is of one.
+    def read(self, words: List[str]) -> Any:
+        """Read the words after the key and its node: three of LINK_DOWN, 1 + 2n of a map, else one. Returns the value as Config has it: in
+        ns, bit/s, bytes, parts in 1e9 or a count; of a map (bit/s, threshold) pairs, of a schedule (ns, share), of LINK_DOWN ns and nodes.
 
         Raises:
             Wrong: with the word that is wrong.
         """
-        nodes: Tuple[int, ...] = ()
-        if self.is_of_node:
-            nodes = (read_node(words[0]),)
-            words = words[1:]
-        if self.kind == "schedule":
-            return Value(nodes=nodes, text=words[0], entries=self.read_schedule(words))
         if self.kind == "name":
-            return Value(text=words[0])
+            return words[0]
+        if self.kind == "schedule":
+            return self.read_schedule(words)
         if self.kind in MAPS:
-            return Value(text=words[0], entries=self.read_map(words))
+            return self.read_map(words)
         number = self.read_number(words[0])
         if self.kind == "link_down":
-            nodes = tuple(read_node(word) for word in words[1:])
-        return Value(number, nodes, words[0], ((0, number),))
+            a, b = map(read_node, words[1:])
+            return (LINK_DOWN_FROM + number, a, b) if number > 0 else None
+        return ((0, number),) if self.to in THRESHOLDS else bool(number) if self.kind == "flag" and self.to else number
 
     def read_number(self, text: str) -> int:
         if self.kind == "rate":
@@ -190,20 +170,8 @@ def read_node(text: str) -> int:
     return found
 
 
-def read_key(row: Dict[str, str]) -> Key:
-    """Return the key of a row of keys.tsv."""
-    original, hpcc = (None if row[name] == "-" else row[name] for name in ("ns3-rdma", "hpcc"))
-    return Key(row["name"], original, hpcc, row["kind"], row["member"], row["parameter"], int(row["low"] or 0),
-               int(row["high"]) if row["high"] else None, row["about"])
-
-
-KEYS: List[Key] = [read_key(row) for row in read_table(__file__, "keys.tsv")]
+KEYS: List[Key] = [Key(row) for row in read_table(__file__, "keys.tsv")]
 BY_NAME: Dict[str, Key] = {key.name: key for key in KEYS}
-
-
-def parameter_of(mode: int, key: str) -> str:
-    """Return the parameter of a CC_MODE's algorithm that a key is; empty if it is none, or of DCQCN and TIMELY."""
-    return CONTROL.get(mode, {}).get(key, "")
 
 
 FORKS = [(row["begin"], row["end"], row["about"]) for row in read_table(__file__, "forks.tsv")]
