@@ -26,9 +26,7 @@ class Frames(RccTest):
     def test_frames(self):
         runs = [sample_run("dcqcn", 1e5, seed=1), sample_run("qcn", 2e4, seed=1)]
         for run in runs:
-            os.makedirs(self.path("out", run["cc"]))
-            with open(self.path("out", run["cc"], "queue.csv"), "w", encoding="utf-8") as f:
-                f.write(f"time_s,mean_bytes,max_bytes\n0.1,{run['queue']['mean_bytes']},1\n")
+            self.put(f"out/{run['cc']}/queue.csv", f"time_s,mean_bytes,max_bytes\n0.1,{run['queue']['mean_bytes']},1\n")
         results.write_json(self.path("out"), "summary.json", results.merge(self.path("out"), "./rcc run incast", runs, []))
         table.write(self.path("out"), table.of_runs(runs, {"time": "5ms"}))
         done = subprocess.run([probe.python_with("pandas"), "-c", SHOW], cwd=self.scratch,

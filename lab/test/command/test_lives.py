@@ -17,8 +17,7 @@ from command.common import read_json
 @needs_programs
 class Runs(RccTest):
     def answers(self, *words):
-        done = self.rcc("run", *words, "--out=out", "--no-plots")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.done("run", *words, "--out=out", "--no-plots")
         return {cc: read_json(self.path("out", cc, "run.json")).get("answer") for cc in ("hpcc", "none")}, done
 
     def test_a_victim_that_ends(self):
@@ -35,15 +34,14 @@ class Runs(RccTest):
                                       ("unfairness", "least_bps", "h[1-4]-h5:qps=3")):
             words = [scenario, "--time=3ms", f"--flows={flows}", "--no-plots"]
             found, _ = self.answers(*words, "--cc=hpcc,none")
-            done = self.rcc("sweep", *words, "--cc=hpcc,none", f"--out={scenario}")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.done("sweep", *words, "--cc=hpcc,none", f"--out={scenario}")
             points = os.listdir(self.path(scenario, "points"))
             self.assertEqual([len(points), {name.rpartition(".")[2] for name in points}], [2, {"json"}])
             entries = [read_json(self.path(scenario, "points", name)) for name in points]
             own = {entry["run"]["cc"]: entry["run"]["answer"] for entry in entries}
             self.assertEqual(own, found)
-            with open(self.path(scenario, "table.csv"), encoding="utf-8", newline="") as f:
-                table = {row["cc"]: float(row["value"]) for row in csv.DictReader(f) if row["metric"] == f"answer.{path}"}
+            table = {row["cc"]: float(row["value"]) for row in csv.DictReader(self.read(scenario, "table.csv").splitlines())
+                     if row["metric"] == f"answer.{path}"}
             self.assertEqual(table, {cc: float(f"{one[path]:.12g}") for cc, one in found.items()})
 
     def test_the_least_flow_of_equal_sizes(self):
@@ -68,8 +66,7 @@ class Runs(RccTest):
             with open(os.path.join(place, "run.json"), "w", encoding="utf-8") as f:
                 f.write(json.dumps({**run, "kept": True})[:None if whole else 100])
             os.unlink(self.path("out", "points", name))
-            done = self.rcc(*words)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.done(*words)
             self.assertEqual(os.listdir(self.path("out", "points")), [name])
             again = read_json(self.path("out", "points", name))["run"]
             self.assertEqual([again["answer"], "kept" in again], [point["run"]["answer"], whole])

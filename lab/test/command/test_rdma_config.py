@@ -156,17 +156,28 @@ OF_ALGORITHMS = [
     ("CC_MODE 3\nRP_TIMER 900\n", {"swift"}, {"swift": "swift:x"}, [TIMER + "swift with CC_MODE 3"]),
 ]
 
-SYSFS = ("# mlx5\nrpg_time_reset 300\nrpg_byte_reset=32767\nrpg_ai_rate = 5\nrpg_hai_rate: 50\nrpg_threshold 1\nrpg_min_rate 1\n"
-         "rpg_max_rate 0\nrpg_gd 11\ndce_tcp_g 4\ndce_tcp_rtt 1\ninitial_alpha_value 1023\nclamp_tgt_rate 0\n"
-         "rate_reduce_monitor_period 4\nrate_to_set_on_first_cnp 0\nmin_time_between_cnps 4\n")
-SYSFS_PARAMETERS = {"timer": "300us", "byte_counter": "32767B", "r_ai": "5Mbps", "r_hai": "50Mbps", "f": "1", "r_min": "1Mbps",
-                    "cut_ratio": "0.5", "g": "0.00390625", "alpha_timer": "1us", "initial_alpha": "1", "clamp_target": "no",
-                    "rate_reduce_period": "4us", "first_cnp_rate": "0bps", "cnp_generation": "4us", "cnp_interval": "0s"}
-MIXED = ("  RPG_TIME_RESET_P1     600\nCLAMP_TGT_RATE_P1 True(1)\nrp_gd 10\nRPG_MIN_DEC_FAC_P1 50\nrpg_time_rset 1\nrpg_time_reset 500\n"
-         "DCE_TCP_G_P1 1019\nrp_clamp_tgt_rate_ati 1\nRATE_TO_SET_ON_FIRST_CNP_P1 2000\n")
-WINDOWS = ("DcQcnEnablePrio3 : 1\nDcQcnClampTgtRateAfterTimeInc : 0\nDcQcnRpgByteReset : 400\nDcQcnAlphaToRateShift : 11\n"
-           "DcqcnRateReduceMonitorPeriod=32\nDcQcnCnp802pPrio : 7\nROCE_CC_ALGORITHM_P1 ECN(0)\n")
-QCN = "rppp_max_rps: 1000\nrpg_gd: 7\nrpg_enable: 1\nrpg_time_reset: 15000\n"
+# (lines of a NIC, algorithm, parameters, notes, warnings)
+NICS = [
+    ("# mlx5\nrpg_time_reset 300\nrpg_byte_reset=32767\nrpg_ai_rate = 5\nrpg_hai_rate: 50\nrpg_threshold 1\nrpg_min_rate 1\n"
+     "rpg_max_rate 0\nrpg_gd 11\ndce_tcp_g 4\ndce_tcp_rtt 1\ninitial_alpha_value 1023\nclamp_tgt_rate 0\n"
+     "rate_reduce_monitor_period 4\nrate_to_set_on_first_cnp 0\nmin_time_between_cnps 4\n", "dcqcn",
+     {"timer": "300us", "byte_counter": "32767B", "r_ai": "5Mbps", "r_hai": "50Mbps", "f": "1", "r_min": "1Mbps", "cut_ratio": "0.5",
+      "g": "0.00390625", "alpha_timer": "1us", "initial_alpha": "1", "clamp_target": "no", "rate_reduce_period": "4us",
+      "first_cnp_rate": "0bps", "cnp_generation": "4us", "cnp_interval": "0s"}, [], []),
+    # names of several tools
+    ("  RPG_TIME_RESET_P1     600\r\nCLAMP_TGT_RATE_P1 True(1)\r\nrp_gd 10\r\nRPG_MIN_DEC_FAC_P1 50\r\nrpg_time_rset 1\r\n"
+     "rpg_time_reset 500\r\nDCE_TCP_G_P1 1019\r\nrp_clamp_tgt_rate_ati 1\r\nRATE_TO_SET_ON_FIRST_CNP_P1 2000\r\n", "dcqcn",
+     {"timer": "500us", "clamp_target": "yes", "cut_ratio": "1", "g": "0.004882813", "min_dec_fac": "0.5", "first_cnp_rate": "2Gbps",
+      "clamp_after_time": "yes"}, ["n:7: dce_tcp_g: 1019 is read as the share of alpha that stays, a gain of 5/1024"],
+     ["n:5: ignored the unknown parameter 'rpg_time_rset'; the nearest is 'rpg_time_reset'",
+      "n:6: rpg_time_reset: given again, line 1 is ignored"]),
+    ("DcQcnEnablePrio3 : 1\nDcQcnClampTgtRateAfterTimeInc : 0\nDcQcnRpgByteReset : 400\nDcQcnAlphaToRateShift : 11\n"
+     "DcqcnRateReduceMonitorPeriod=32\nDcQcnCnp802pPrio : 7\nROCE_CC_ALGORITHM_P1 ECN(0)\n", "dcqcn",
+     {"clamp_after_time": "no", "byte_counter": "400B", "cut_ratio": "0.5", "rate_reduce_period": "32us"},
+     ["n:6: cnp_802p_prio: 7 has no effect: CNPs here have the class of ACKs"], []),
+    ("rppp_max_rps: 1000\nrpg_gd: 7\nrpg_enable: 1\nrpg_time_reset: 15000\n", "qcn", {"gd": "0.0078125", "timer": "15ms"},
+     ["n:1: rppp_max_rps: 1000 has no effect: every queue pair has a rate limiter of its own"], []),
+]
 
 STAR7 = "7 1 5\n4\n0 4 10Gbps 1us\n1 4 10Gbps 1us\n2 4 10Gbps 1us\n3 4 10Gbps 1us\n5 4 10Gbps 1us\n"   # host 6 has no link
 # (topology.txt, its switches, its links as (a, b, bit/s, ns, error in 1e-18, line))
@@ -374,36 +385,15 @@ class Config(Reading):
 
 @needs_programs
 class Nic(Reading):
-    def nic(self, text, **more):
-        self.put("n", text)
-        return nic_dump.read("n", **more)
-
-    def test_sysfs(self):
-        dump = self.nic(SYSFS)
-        self.assertEqual(shown("dcqcn", dump.parameters.items()), SYSFS_PARAMETERS)
-        self.assertEqual((dump.algorithm, dump.notes, dump.warnings), ("dcqcn", [], []))
-
-    def test_names_of_several_tools(self):
-        dump = self.nic(crlf(MIXED))
-        self.assertEqual(shown("dcqcn", dump.parameters.items()),
-                         {"timer": "500us", "clamp_target": "yes", "cut_ratio": "1", "g": "0.004882813", "min_dec_fac": "0.5",
-                          "first_cnp_rate": "2Gbps", "clamp_after_time": "yes"})
-        self.assertEqual(dump.notes, ["n:7: dce_tcp_g: 1019 is read as the share of alpha that stays, a gain of 5/1024"])
-        self.assertEqual(dump.warnings, ["n:5: ignored the unknown parameter 'rpg_time_rset'; the nearest is 'rpg_time_reset'",
-                                         "n:6: rpg_time_reset: given again, line 1 is ignored"])
-
-    def test_windows(self):
-        dump = self.nic(WINDOWS)
-        self.assertEqual(shown("dcqcn", dump.parameters.items()),
-                         {"clamp_after_time": "no", "byte_counter": "400B", "cut_ratio": "0.5", "rate_reduce_period": "32us"})
-        self.assertEqual((dump.algorithm, dump.warnings), ("dcqcn", []))
-        self.assertEqual(dump.notes, ["n:6: cnp_802p_prio: 7 has no effect: CNPs here have the class of ACKs"])
-
-    def test_qcn(self):
-        dump = self.nic(QCN)
-        self.assertEqual((dump.algorithm, shown("qcn", dump.parameters.items())), ("qcn", {"gd": "0.0078125", "timer": "15ms"}))
+    def test_dumps(self):
+        for text, algorithm, parameters, notes, warnings in NICS:
+            with self.subTest(text[:40]):
+                self.put("n", text)
+                dump = nic_dump.read("n")
+                self.assertEqual((dump.algorithm, shown(algorithm, dump.parameters.items())), (algorithm, parameters))
+                self.assertEqual((dump.notes, dump.warnings), (notes, warnings))
         with self.assertRaisesRegex(RccError, "^n:1: found parameters of QCN, expected those of DCQCN$"):
-            self.nic(QCN, has_qcn=False)
+            nic_dump.read("n", has_qcn=False)
 
 
 @needs_programs
@@ -422,6 +412,12 @@ class Rows(Reading):
                 self.assertEqual(len(found.is_switch), int(text.split()[0]))
                 self.assertEqual([tuple(link) for link in found.links], links)
                 self.assertEqual(found.nvswitches, [3] if "H100" in text else [])
+        remarks = Remarks()
+        self.put("topology.txt", TOPOLOGIES[0][0])
+        rows.read_topology("topology.txt", remarks)
+        self.assertEqual((remarks.warnings, remarks.notes), (
+            ["topology.txt:8: 1 row behind the 3 links of the header is ignored; expected a larger count for all rows"],
+            ["topology.txt:7: 1 line of text behind the 3 links of the header ignored, here the first"]))
 
     def test_flows(self):
         for text, original, payload, flows in FLOWS:

@@ -19,10 +19,8 @@ TCP = CONFIG + "TCP_FLOW_FILE tcp.txt\n"
 class Ends(RccTest):
     def run_files(self, config, flows, tcp="", topology=STAR, words=()):
         for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows), ("tcp.txt", tcp)):
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
-        done = self.rcc("ns3-rdma", "config.txt", "--cc=dcqcn", "--no-plots", "--out=out", *words)
-        self.assertEqual(done.returncode, 0, done.stderr)
+            self.put(name, text)
+        done = self.done("ns3-rdma", "config.txt", "--cc=dcqcn", "--no-plots", "--out=out", *words)
         self.stderr = done.stderr
         return json.loads(self.read("out", "dcqcn", "run.json"))
 
@@ -73,8 +71,7 @@ class Ends(RccTest):
         self.assertEqual(delivered, 1000 * run["packets_delivered"])
 
     def test_what_is_stuck_is_not_waited_for_beyond_the_end(self):
-        with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
-            f.write("pause host=2 at=2000010us\n")
+        self.put("faults.txt", "pause host=2 at=2000010us\n")
         run = self.run_files(CONFIG, "1\n0 2 3 1000 2 2.00005\n", words=("--faults=faults.txt",))
         self.assertEqual(run["sim_s"], 2.01)
         self.assertLess(run["packets_delivered"], run["packets_sent"])
@@ -108,11 +105,9 @@ class Pauses(RccTest):
         topology = f"{hosts + 2} 1 {hosts + 1}\n{hosts + 1}\n" + "".join(f"{i} {hosts + 1} 100Gbps 1us 0\n" for i in range(hosts + 1))
         flows = f"{hosts}\n" + "".join(f"{i} {hosts} 3 {100 + i} 1000000 2\n" for i in range(hosts))
         for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows)):
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
         for control in ("false", "true"):
-            done = self.rcc("ns3-rdma", "config.txt", "--cc=none", f"--attr=QbbNetDevice.LinkPause={control}", "--no-plots", "--out=out")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.done("ns3-rdma", "config.txt", "--cc=none", f"--attr=QbbNetDevice.LinkPause={control}", "--no-plots", "--out=out")
             paused = {}
             begun = 0
             for row in self.read("out", "none", "pfc.txt").splitlines():
@@ -128,8 +123,7 @@ class Pauses(RccTest):
                  "--no-plots")
         counts = {}
         for control, pause in (("pfc", "false"), ("pause", "true")):
-            done = self.rcc("run", "testbed", "--cc=none", f"--attr=QbbNetDevice.LinkPause={pause}", f"--out={control}", *words)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.done("run", "testbed", "--cc=none", f"--attr=QbbNetDevice.LinkPause={pause}", f"--out={control}", *words)
             port = json.loads(self.read(control, "none", "run.json"))["ports"][0]
             rows = list(csv.DictReader(self.read(control, "none", "ports.csv").splitlines()))
             last = [int(row["pauses"]) for row in rows if row["port"] == "a>b"][-1]

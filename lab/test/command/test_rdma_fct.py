@@ -58,18 +58,11 @@ MALFORMED = [
     (b"", ":1: flows: found none, expected at least one row"),
     (b"\n \r\n", ":2: flows: found none"),
     (b"0b000101 0b000201 10000 100 1000 2000000000 1000\n", ":1: flow: found 7 words, expected 8"),
-    (b"0b000101 0b000201 10000 100 1000 2000000000 1000 1000 1\n", ":1: flow: found 9 words, expected 8"),
     (b"\n0b00010g 0b000201 10000 100 1000 0 1 1\n", ":2: source address: found '0b00010g', expected 8 hexadecimal"),
     (b"0b000101 11.0.2.1 10000 100 1000 0 1 1\n", ":1: destination address: found '11.0.2.1'"),
-    (b"0b0001010 0b000201 10000 100 1000 0 1 1\n", ":1: source address: found '0b0001010'"),
-    (b"0b000101 0b000201 70000 100 1000 0 1 1\n", ":1: source port: found '70000', expected a number from 0 to 65535"),
-    (b"0b000101 0b000201 x 100 1000 0 1 1\n", ":1: source port: found 'x'"),
-    (b"0b000101 0b000201 10000 -1 1000 0 1 1\n", ":1: destination port: found '-1'"),
     (b"0b000101 0b000201 10000 99999 1000 0 1 1\n", ":1: destination port: found '99999', expected a number from 0 to 65535"),
     (b"0b000101 0b000201 10000 100 1e3 0 1 1\n", ":1: bytes: found '1e3', expected a number"),
-    (b"0b000101 0b000201 10000 100 1000 0.5 1 1\n", ":1: start: found '0.5', expected a number"),
     (b"0b000101 0b000201 10000 100 1000 0 nan 1\n", ":1: completion time: found 'nan', expected a number"),
-    (b"0b000101 0b000201 10000 100 1000 0 -5 1\n", ":1: completion time: found '-5', expected a number"),
     (b"0b000101 0b000201 10000 100 1000 0 1 0\n", ":1: ideal time: found 0, expected at least 1 ns"),
     (b"0b000101 0b000201 10000 100 1000 0 1 99999999999999999999999\n", ":1: ideal time: found '9999"),
     (b"0b000101 0b000201 10000 100 1000 0 1 1\n0b0001\n", ":2: flow: found 1 words, expected 8"),
@@ -99,38 +92,27 @@ REFUSED = [
 
 
 class Fct(RccTest):
-    def write(self, name, content):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "wb") as f:
-            f.write(content if isinstance(content, bytes) else content.encode())
-
     def out(self, *words):
         done = self.rcc("fct", *words)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
     def test_tenths(self):
-        self.write("fct.txt", TWENTY)
-        self.assertEqual(self.out("fct.txt"), TENTHS)
-
-    def test_the_order_of_rows_does_not_matter(self):
+        """The order of rows and the form of line ends do not matter."""
         rows = TWENTY.splitlines(True)
         random.Random(1).shuffle(rows)
-        self.write("fct.txt", "".join(rows))
-        self.assertEqual(self.out("fct.txt"), TENTHS)
-
-    def test_line_ends(self):
-        self.write("fct.txt", "\r\n" + TWENTY.replace("\n", "\r\n").rstrip())
-        self.assertEqual(self.out("fct.txt"), TENTHS)
+        for text in (TWENTY, "".join(rows), "\r\n" + TWENTY.replace("\n", "\r\n").rstrip()):
+            self.put("fct.txt", text)
+            self.assertEqual(self.out("fct.txt"), TENTHS)
 
     def test_side_by_side(self):
-        self.write("a/fct.txt", TWENTY)
-        self.write("b/fct.txt", "".join(row(1000 * k, 2) for k in range(1, 21)))
+        self.put("a/fct.txt", TWENTY)
+        self.put("b/fct.txt", "".join(row(1000 * k, 2) for k in range(1, 21)))
         self.assertEqual(self.out("a/fct.txt", "b/fct.txt", "--step=50"), HALVES)
 
     def test_fixed_sizes_and_different_flows(self):
-        self.write("a.txt", TWENTY)
-        self.write("b.txt", row(10_001, 3) + row(1_000_000, 5))
+        self.put("a.txt", TWENTY)
+        self.put("b.txt", row(10_001, 3) + row(1_000_000, 5))
         self.assertEqual(self.out("--by-size", "a.txt", "b.txt"), BY_SIZE)
 
     def test_edges_of_the_buckets(self):
@@ -151,24 +133,24 @@ class Fct(RccTest):
         self.assertEqual([fct.percentile(values[:1], p) for p in (50, 95, 99)], [0, 0, 0])
 
     def test_ports_and_times(self):
-        self.write("fct.txt", row(1000, 2) + row(1000, 9, dport=200) + row(1000, 5, start=2_999_995_000))
+        self.put("fct.txt", row(1000, 2) + row(1000, 9, dport=200) + row(1000, 5, start=2_999_995_000))
         self.assertIn("all          1 KB      1  9.000", self.out("fct.txt", "--dport=200"))
         self.assertIn("all          1 KB      1  2.000", self.out("fct.txt", "--dport=100", "--until=3s"))
 
     def test_faster_than_ideal(self):
-        self.write("fct.txt", row(1000, 0.5) + row(1000, 2))
+        self.put("fct.txt", row(1000, 0.5) + row(1000, 2))
         done = self.rcc("fct", "fct.txt", "--json")
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stderr, "rcc: warning: fct.txt: 1 of 2 flows ended before their ideal time, one after 0.500 of it; "
                          "counted as slowdown 1\n")
         self.assertEqual([g["p50"] for g in json.loads(done.stdout)["files"][0]["groups"]], [1.0, 2.0])
         # the ideal time has a whole packet on every link: a little less than it is no reason to warn
-        self.write("fct.txt", row(1000, 0.98) + row(1000, 2))
+        self.put("fct.txt", row(1000, 0.98) + row(1000, 2))
         value = json.loads(self.out("fct.txt", "--json"))["files"][0]
         self.assertEqual((value["faster_than_ideal"], value["least"], value["groups"][0]["p50"]), (1, 0.98, 1.0))
 
     def test_json(self):
-        self.write("fct.txt", TWENTY)
+        self.put("fct.txt", TWENTY)
         value = json.loads(self.out("fct.txt", "--step=50", "--json"))
         self.assertEqual(value, {"by": "count", "files": [
             {"file": "fct.txt", "flows": 20, "faster_than_ideal": 0, "least": 1.0, "groups": [
@@ -179,11 +161,11 @@ class Fct(RccTest):
     def test_malformed(self):
         for content, fragment in MALFORMED:
             with self.subTest(content[:60]):
-                self.write("fct.txt", content)
+                self.put("fct.txt", content)
                 self.assert_refused(self.rcc("fct", "fct.txt"), "fct.txt" + fragment)
 
     def test_refused(self):
-        self.write("fct.txt", TWENTY)
+        self.put("fct.txt", TWENTY)
         for line, fragment in REFUSED:
             with self.subTest(line):
                 self.assert_refused(self.rcc(*line.split()), fragment)
@@ -191,8 +173,8 @@ class Fct(RccTest):
 
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_plot(self):
-        self.write("a/fct.txt", TWENTY)
-        self.write("b/fct.txt", row(10_001, 3) + row(1_000_000, 500))
+        self.put("a/fct.txt", TWENTY)
+        self.put("b/fct.txt", row(10_001, 3) + row(1_000_000, 500))
         for extra in ([], ["--by-size"]):
             self.assertIn("plot: x.png", self.out("a/fct.txt", "b/fct.txt", "--plot=x.png", *extra))
             with open(self.path("x.png"), "rb") as f:
@@ -201,35 +183,30 @@ class Fct(RccTest):
             self.out("a/fct.txt", "b/fct.txt", "--plot=x.png", *extra)
             with open(self.path("x.png"), "rb") as f:
                 self.assertEqual(f.read(), first, "the same flows give the same bytes")
+        os.symlink("x.png", self.path("link.png"))
+        self.out("a/fct.txt", "--plot=link.png")
+        self.assertEqual(os.readlink(self.path("link.png")), "x.png")
 
     def test_a_plot_that_is_not_its_own(self):
         """Somebody's file, also behind a link, and a file of another command stay as they are."""
-        self.write("fct.txt", TWENTY)
-        self.write("mine.png", "mine")
+        self.put("fct.txt", TWENTY)
+        self.put("mine.png", "mine")
         os.symlink("mine.png", self.path("link.png"))
         os.symlink("nowhere.png", self.path("loose.png"))
         os.mkfifo(self.path("fifo.png"))
         owned.record(self.scratch, [], "./rcc run", ["other.png"])
-        self.write("other.png", "mine")
+        self.put("other.png", "mine")
         before = sorted(os.listdir(self.scratch))
         for name in ("mine.png", "link.png", "loose.png", "fifo.png", "other.png"):
             self.assert_refused(self.rcc("fct", "fct.txt", f"--plot={name}"), f"--plot={name}: the file there is not from ./rcc fct")
         self.assertEqual((self.read("mine.png"), self.read("other.png"), sorted(os.listdir(self.scratch))), ("mine", "mine", before))
 
     def test_a_plot_that_fails_is_not_listed(self):
-        self.write("fct.txt", TWENTY)
+        self.put("fct.txt", TWENTY)
         with unittest.mock.patch.object(drawing, "plotting_process", lambda *_: "no matplotlib"), \
                 self.assertRaisesRegex(common.RccError, "no matplotlib"):
             fct.draw({}, self.path("x.png"))
         self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "fct.txt"])
-
-    @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
-    def test_a_link_to_its_own_plot_stays_one(self):
-        self.write("fct.txt", TWENTY)
-        os.symlink("x.png", self.path("link.png"))
-        for name in ("x.png", "link.png"):
-            self.out("fct.txt", f"--plot={name}")
-        self.assertEqual(os.readlink(self.path("link.png")), "x.png")
 
 
 if __name__ == "__main__":

@@ -21,8 +21,7 @@ MS = 1e-3
 class Losses(RccTest):
     def run_files(self, keys, *words, topology=STAR, flows=INCAST, status=0):
         for name, text in (("config.txt", CONFIG + keys), ("topology.txt", topology), ("flow.txt", flows)):
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
         done = self.rcc("ns3-rdma", "config.txt", "--no-plots", "--out=out", *words)
         self.assertEqual(done.returncode, status, done.stderr)
         self.stdout, self.stderr = done.stdout, done.stderr
@@ -137,8 +136,7 @@ class Losses(RccTest):
 
     def test_what_a_slow_host_drops_is_traced(self):
         """mix.tr has a record of each packet that a receive buffer drops, and none of frames that links lose; data are ECN-capable."""
-        with open(self.path("trace.txt"), "w", encoding="utf-8") as f:
-            f.write("3\n0 1 2\n")
+        self.put("trace.txt", "3\n0 1 2\n")
         keys = "TRACE_FILE trace.txt\nTRACE_OUTPUT_FILE mix.tr\nBUFFER_SIZE 32\n"
         for more, drops in (("ENABLE_PFC 0\nRX_PULL_RATE 0.1\nRX_BUFFER_SIZE 64000\n", True), ("ERROR_RATE_PER_LINK 0.05\n", False)):
             run = self.run_files(keys + more, topology=PAIR, flows="1\n0 1 3 100 100000 2\n")

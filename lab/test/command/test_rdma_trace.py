@@ -70,20 +70,16 @@ LINES = [
 
 # (filter, indices of the records above that it leaves)
 FILTERS = [
-    ("time > 2000060000", [3, 4, 5, 6, 7, 8]),
     ("time>=2000060000 & time<2000080000", [2, 3, 4]),
     ("node=338", [1]),
     ("node!=338&l3Prot=17", [0]),
-    ("l3Prot=0x11", [0, 1]),
     ("l3Prot=021", [0, 1]),
-    ("sip=0x0b00d101", [1]),
     ("sip=11.0.209.1", [1]),
     ("nodeType=0", [6]),
     ("event=3|event=0", [2, 7]),
     ("qlen<=1047", []),
     ("data.seq=161000", [0, 1]),
     ("ack.flags=0x0a&l3Prot=0xFD", [3]),
-    ("ack.seq=162000", [2, 3]),
     ("ack.ts=0x10000000000", [2]),
     ("data.payload=1000&data.pg=1", [7]),
     ("pfc.time=5&pfc.qlen=70000&pfc.qidx=3", [4]),
@@ -96,8 +92,6 @@ FILTERS = [
     ("event=3&event=0|node=338", []),
     ("(event=3&event=0)|node=338", [1]),
     ("event=3|event=0&node=338", [7]),
-    ("(event=3|event=0)&node=1", [2, 7]),
-    ("((node=338))", [1]),
     (" ( event = 3 ) | ( node = 338 ) ", [1, 7]),
 ]
 
@@ -107,28 +101,22 @@ BAD_FILTERS = [
     ("nod=3", "column 1: found 'nod', expected a field, did you mean node?"),
     ("node", "column 5: found the end, expected one of ="),
     ("node=", "column 6: found the end, expected a number"),
-    ("node==3", "column 6: found '=', expected a number"),
+    ("__import__('os')", "found '__import__'"),
     ("node=x", "column 6: found 'x', expected a number"),
     ("node=3 4", "column 8: found '4', expected & or | or the end"),
     ("node=3 &", "column 9: found the end, expected a field"),
-    ("node=3 && intf=1", "column 9: found '&', expected a field"),
     ("(node=3", "expected ')'"),
     ("node=3)", "column 7: found ')', expected & or |"),
     ("()", "found ')', expected a field"),
     ("node=65536", "found '65536', expected a number of 16 bits for node"),
-    ("intf=0x100", "expected a number of 8 bits for intf"),
     ("time=99999999999999999999", "expected a number of 64 bits for time"),
     ("sip=0b000101", "did you mean 0x0b000101?"),
     ("sip=11.0.1.256", "expected a number"),
     ("node=09", "found '09', expected a number, decimal, 0x hexadecimal or 0 octal"),
-    ("node=-1", "found '-'"),
     ("node=3;import os", "found ';'"),
-    ("__import__('os')", "found '__import__'"),
     ("flow!=1,2,3,4", "expected = after flow"),
     ("flow=1,2,3", "expected SIP,DIP,SPORT,DPORT"),
-    ("flow=1,2,3,65536", "expected a number of 16 bits"),
     ("queue=1,2", "expected NODE,INTF,QIDX"),
-    ("queue=1,,2", "expected a number"),
     ("(" * 60 + "node=1" + ")" * 60, "at most 50 nested brackets"),
     ("&".join(["node=1"] * 300), "at most 200 terms"),
 ]
@@ -136,8 +124,7 @@ BAD_FILTERS = [
 
 class Trace(RccTest):
     def write(self, raw, name="mix.tr"):
-        with open(self.path(name), "wb") as f:
-            f.write(raw)
+        self.put(name, raw)
 
     def lines(self, *words):
         done = self.rcc("trace", "mix.tr", *words)
@@ -155,11 +142,6 @@ class Trace(RccTest):
                 chosen = trace_filter.compile_filter(text)(records)
                 self.assertEqual([trace.line(r) for r in chosen], [LINES[i] for i in left])
 
-    def test_a_filter_as_typed(self):
-        self.write(header() + b"".join(RECORDS))
-        self.assertEqual(self.lines("node=338"), [LINES[1]])
-        self.assertEqual(self.lines("event=9"), [])
-
     def test_bad_filters(self):
         for text, fragment in BAD_FILTERS:
             with self.subTest(text):
@@ -168,15 +150,12 @@ class Trace(RccTest):
                 self.assertIn(fragment, str(caught.exception))
                 self.assertEqual(len(str(caught.exception).splitlines()), 1)
 
-    def test_a_bad_filter_prints_nothing(self):
+    def test_a_filter_as_typed(self):
         self.write(header() + b"".join(RECORDS))
-        self.assert_refused(self.rcc("trace", "mix.tr", "nod=3"), "did you mean node?")
-
-    def test_count(self):
-        self.write(header() + b"".join(RECORDS))
-        self.assertEqual(self.lines("--count"), ["9"])
-        self.assertEqual(self.lines("node=338", "--count"), ["1"])
+        self.assertEqual((self.lines("node=338"), self.lines("event=9")), ([LINES[1]], []))
+        self.assertEqual((self.lines("--count"), self.lines("node=338", "--count")), (["9"], ["1"]))
         self.assertEqual(json.loads("".join(self.lines("node=338", "--count", "--json"))), {"records": 9, "matched": 1})
+        self.assert_refused(self.rcc("trace", "mix.tr", "nod=3"), "did you mean node?")
 
     def test_header(self):
         self.write(header() + RECORDS[0])
@@ -184,6 +163,8 @@ class Trace(RccTest):
         self.assertEqual(json.loads("".join(self.lines("--header", "--json"))),
                          {"window": 12345, "ports": [{"node": 1, "intf": 1, "bps": 100000000000},
                                                      {"node": 2, "intf": 1, "bps": 25000000000}]})
+        self.write(header(ports=()))
+        self.assertEqual(self.lines(), [])
 
     def test_json(self):
         self.write(header() + b"".join(RECORDS))
@@ -196,10 +177,6 @@ class Trace(RccTest):
         self.assertEqual([rows[2][k] for k in ("flags", "pg", "seq", "ts")], [1, 3, 162000, 1 << 40])
         self.assertEqual([rows[4][k] for k in ("pause_us", "pfc_qlen", "pfc_qidx")], [5, 70000, 3])
         self.assertEqual([rows[5][k] for k in ("fid", "cnp_qidx", "cnp_ecn", "qfb", "total")], [9, 3, 1, 2, 1])
-
-    def test_no_ports_and_no_records(self):
-        self.write(header(ports=()))
-        self.assertEqual(self.lines(), [])
 
     def test_more_records_than_are_read_at_once(self):
         draw = random.Random(1)

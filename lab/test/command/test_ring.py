@@ -34,8 +34,7 @@ STUCK = [
 class Ring(RccTest):
     def program(self, config, *words):
         for name, text in FILES.items():
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
         done = program.run("ns3-rdma", [f"--config={config}", "--interval=20us", *words], self.scratch)
         return done, json.loads(done.stdout)
 

@@ -89,18 +89,16 @@ class Messages(RccTest):
         self.assertEqual(str(found["all-reduce"]), "tree:channels=2:chunk=512000")
 
     def test_bytes(self):
-        """The algorithms send what is needed and no more; only a hierarchical all-to-all passes data on."""
+        """The algorithms send what is needed and no more, also where parts are not whole; only a hierarchical all-to-all passes data on."""
         for kind, algorithm, ranks in every():
-            size = 1680 * ranks   # every part is whole
-            s, flows = made(kind, ranks, algorithm, size)
-            total = sum(s.size[flow.operation] for flow in flows)
             extra = ranks - (1 << ranks.bit_length() - 1) if algorithm.name == "halving-doubling" else 0
-            if kind == "all-to-all" and algorithm.name == "hierarchical":
-                self.assertEqual(total, size * ranks * (2 - 1) // 2 + size * (ranks // 2 - 1) * 2)
-            elif extra:
-                self.assertEqual(total, 2 * size * extra + sent(ranks - extra, kind, size))
-            else:
-                self.assertAlmostEqual(total, sent(ranks, kind, size), delta=ranks, msg=(kind, algorithm, ranks))
+            for size in (1680 * ranks, 100, 8191):
+                expected = 2 * size * extra + sent(ranks - extra, kind, size)
+                if (kind, algorithm.name) == ("all-to-all", "hierarchical"):
+                    expected = size * (ranks - ranks // 2 + 2 * (ranks // 2 - 1))
+                s, flows = made(kind, ranks, algorithm, size)
+                self.assertAlmostEqual(sum(s.size[flow.operation] for flow in flows), expected, delta=kind in ("gather", "scatter"),
+                                       msg=(kind, algorithm, ranks, size))
 
     def test_chunks_bound_messages(self):
         """A chunk bounds the messages of every algorithm, whatever part of the bytes its largest message has."""
@@ -111,18 +109,6 @@ class Messages(RccTest):
                     largest = max(s.size[flow.operation] for flow in flows)
                     self.assertLessEqual(largest, chunk, (kind, algorithm, ranks, per_host))
                     self.assertGreater(largest, chunk // 10, (kind, algorithm, ranks, per_host))
-
-    def test_no_byte_is_lost(self):
-        """Sizes are no multiples of the number of ranks."""
-        for kind, algorithm, ranks in every():
-            for size in (100, 8191):
-                extra = ranks - (1 << ranks.bit_length() - 1) if algorithm.name == "halving-doubling" else 0
-                expected = 2 * size * extra + sent(ranks - extra, kind, size)
-                if (kind, algorithm.name) == ("all-to-all", "hierarchical"):
-                    expected = size * (ranks - ranks // 2 + 2 * (ranks // 2 - 1))
-                s, flows = made(kind, ranks, algorithm, size)
-                self.assertAlmostEqual(sum(s.size[flow.operation] for flow in flows), expected, delta=kind in ("gather", "scatter"),
-                                       msg=(kind, algorithm, ranks, size))
 
     def test_data_arrive(self):
         for kind, algorithm, ranks in every():
@@ -174,10 +160,6 @@ class Messages(RccTest):
             self.assertIn(expected, str(caught.exception))
             self.assertIn("t:1: rank 0: c:", str(caught.exception))
 
-    def test_a_group_of_one(self):
-        s, flows = made("all-reduce", 1, Algorithm("ring"))
-        self.assertEqual((len(flows), len(s.collectives)), (0, 1))
-
     def test_bus_bandwidth(self):
         """doc/PERFORMANCE.md of nccl-tests: all-reduce 2 (n - 1) / n, all-gather, reduce-scatter and all-to-all (n - 1) / n, others 1."""
         self.assertEqual([collectives.bus_factor(kind, 4) for kind in ("all-reduce", "all-gather", "reduce-scatter", "all-to-all",
@@ -193,6 +175,8 @@ class Messages(RccTest):
         for i, kind in enumerate(s.kind):
             if kind == RECV:
                 self.assertEqual((s.kind[s.partner[i]], s.rank[s.partner[i]], s.size[s.partner[i]]), (SEND, s.peer[i], s.size[i]))
+        s, flows = made("all-reduce", 1, Algorithm("ring"))    # a group of one
+        self.assertEqual((len(flows), len(s.collectives)), (0, 1))
 
 
 class Fans(RccTest):
@@ -200,8 +184,7 @@ class Fans(RccTest):
 
     def run_with_and_without(self, text, name, **given):
         """(flows, times of all events, whom each rank waited for, the estimate) with and without fans."""
-        with open(self.path(name), "w", encoding="utf-8") as f:
-            f.write(text)
+        self.put(name, text)
         found = []
         for least in (2, 10**9):
             with unittest.mock.patch.object(collectives, "FAN", least):
@@ -234,8 +217,7 @@ class Fans(RccTest):
 
     def test_work(self):
         """Lines of ours that run from the trace to its experiment: of each message of an all-to-all few."""
-        with open(self.path("w.txt"), "w", encoding="utf-8") as f:
-            f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 128 all_gpus: 128\n1\nx -1 0 ALLTOALL 128000 0 NONE 0 0 NONE 0 0\n")
+        self.put("w.txt", "HYBRID_TRANSFORMER model_parallel_NPU_group: 128 all_gpus: 128\n1\nx -1 0 ALLTOALL 128000 0 NONE 0 0 NONE 0 0\n")
         lines = 0
 
         def follow(frame, event, _):
@@ -257,105 +239,72 @@ class Fans(RccTest):
 
     def test_a_circle(self):
         """Two collectives that ranks call in different orders wait for each other: the same error, fans or not."""
-        with open(self.path("comm_group.json"), "w", encoding="utf-8") as f:
-            json.dump({"1": [0, 1, 2], "2": [0, 1, 2, 3]}, f)
+        self.put("comm_group.json", json.dumps({"1": [0, 1, 2], "2": [0, 1, 2, 3]}))
         for rank in range(4):
             groups = ("1", "2") if rank == 0 else ("2", "1")
             nodes = [{"Id": k, "Name": f"a{group}", "NodeType": 7, "data_deps": [k - 1] if k else [], "comm_type": 6, "comm_size": 9000,
                       "pg_name": group} for k, group in enumerate(groups) if rank < 3 or group == "2"]
-            with open(self.path(f"c.{rank}.json"), "w", encoding="utf-8") as f:
-                json.dump({"workload_graph": [{**node, "data_deps": []} if rank == 3 else node for node in nodes]}, f)
+            self.put(f"c.{rank}.json", json.dumps({"workload_graph": [{**node, "data_deps": []} if rank == 3 else node for node in nodes]}))
         for least in (2, 10**9):
             with unittest.mock.patch.object(collectives, "FAN", least), self.assertRaises(RccError) as caught:
                 training.read(Words(self.path("c.0.json")))
             self.assertIn("waits for itself, by way of others", str(caught.exception))
 
 
-def workload(kind, size, tp):
-    return f"HYBRID_TRANSFORMER model_parallel_NPU_group: {tp} all_gpus: {tp}\n1\nx -1 0 {kind} {size} 0 NONE 0 0 NONE 0 0\n"
+ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, BROADCAST = (
+    "ALLREDUCE all-reduce", "ALLGATHER all-gather", "REDUCESCATTER reduce-scatter", "ALLTOALL all-to-all", "BROADCAST broadcast")
+HALVES = {ranks: sum(message(64000 * ranks >> k) for k in range(1, ranks.bit_length())) for ranks in (2, 8, 32)}
+# (collective, bytes, ranks, algorithm, seconds)
+CLOSED_FORMS = [
+    *((kind, 100000 * ranks, ranks, "ring", steps * message(100000)) for kind, ranks, steps in (
+        (ALL_REDUCE, 2, 2), (ALL_REDUCE, 8, 14), (ALL_REDUCE, 32, 62), (ALL_GATHER, 8, 7), (REDUCE_SCATTER, 8, 7))),
+    (ALL_REDUCE, 1600000, 8, "ring:chunk=50KB", 4 * 14 * message(50000)),
+    # a rank sends a chunk on when it has arrived, and the next one when that is acknowledged
+    (BROADCAST, 100000, 8, "ring", 6 * arrival(100000) + message(100000)),
+    (BROADCAST, 100000, 8, "ring:chunk=10KB", 6 * arrival(10000) + 10 * message(10000)),
+    *((ALL_REDUCE, 64000 * ranks, ranks, "halving-doubling", 2 * seconds) for ranks, seconds in HALVES.items()),
+    (ALL_GATHER, 64000 * 32, 32, "halving-doubling", HALVES[32]),
+    # Two ranks of six give their data to others first, and get them back last. The others do not wait for that: on the links to ranks 0
+    # and 1 a half comes beside it.
+    (ALL_REDUCE, 64000, 6, "halving-doubling", arrival(96000) + 2 * message(32000) + 2 * message(16000) + message(64000)),
+    # each of two ranks is the root of one tree, which has half of the bytes: both links are used in both directions
+    (ALL_REDUCE, 400000, 2, "tree", arrival(200000) + message(200000)),
+    (ALL_REDUCE, 16, 8, "tree", 5 * arrival(8) + message(8)),     # three levels below rank 0
+    # all messages share the ports evenly: of n - 1 messages the last packets come together
+    *((ALL_TO_ALL, 81920 * ranks, ranks, "direct", message((ranks - 1) * 81920)) for ranks in (2, 8, 32)),
+    # A rank acknowledges each message on the link that its own ones leave by: those that come before its last one has left put that off.
+    # Without them 128 ranks are 1.4 % off.
+    *((ALL_TO_ALL, 4096 * ranks, ranks, "direct", message((ranks - 1) * 4096)
+       + max(0, ranks - 1 - round(arrival(4096) / (4154 * 8 / 100e9))) * 62 * 8 / 100e9) for ranks in (8, 32, 128)),
+    # Eight ranks on four hosts of two, 400 Gb/s inside: a half is reduced inside, a ring of four hosts has quarters of it, on two rails,
+    # and halves are gathered inside.
+    (ALL_REDUCE, 1600000, 8, "hierarchical", 2 * 800000 * 8 / 400e9 + 6 * message(200000)),
+]
 
 
 @needs_programs
 class ClosedForms(RccTest):
     """Steps of an algorithm in which every port sends and receives one message at a time: their number times that of a message."""
 
-    def time(self, kind, size, ranks, algorithm, *words):
-        with open(self.path("a.txt"), "w", encoding="utf-8") as f:
-            f.write(workload(kind, size, ranks))
-        name = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": "reduce-scatter", "ALLTOALL": "all-to-all",
-                "BROADCAST": "broadcast"}[kind]
-        done = self.rcc("run", "trace", "a.txt", "--cc=none", "--no-plots", f"--collective={name}={algorithm}", *words)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        step = json.loads(self.read("out", "trace", "none", "run.json"))["step"]
-        with open(self.path("out", "trace", "none", "collectives.csv"), encoding="utf-8") as f:
-            row = next(csv.DictReader(f))
-        self.assertAlmostEqual(float(row["time_s"]), step["step_s"])
-        self.assertAlmostEqual(float(row["algbw_bps"]) * step["step_s"] / (size * 8), 1, places=5)
-        self.assertAlmostEqual(float(row["busbw_bps"]) / float(row["algbw_bps"]), collectives.bus_factor(name, ranks), places=5)
-        self.assertAlmostEqual(step["collectives"][0]["mean_time_s"], step["step_s"])
-        return step["step_s"]
-
-    def assert_is(self, found, expected, about):
-        self.assertAlmostEqual(found / expected, 1, delta=0.005, msg=(about, found, expected))
-
-    def test_rings(self):
-        for kind, ranks, steps in (("ALLREDUCE", 2, 2), ("ALLREDUCE", 8, 14), ("ALLREDUCE", 32, 62), ("ALLGATHER", 8, 7),
-                                   ("REDUCESCATTER", 8, 7)):
-            self.assert_is(self.time(kind, 100000 * ranks, ranks, "ring"), steps * message(100000), (kind, ranks))
-
-    def test_rings_of_chunks(self):
-        self.assert_is(self.time("ALLREDUCE", 1600000, 8, "ring:chunk=50KB"), 4 * 14 * message(50000), "chunks")
-
-    def test_chains(self):
-        """A rank sends a chunk on when it has arrived, and the next one when that is acknowledged."""
-        self.assert_is(self.time("BROADCAST", 100000, 8, "ring"), 6 * arrival(100000) + message(100000), "one chunk")
-        self.assert_is(self.time("BROADCAST", 100000, 8, "ring:chunk=10KB"), 6 * arrival(10000) + 10 * message(10000), "ten chunks")
-
-    def test_halving_and_doubling(self):
-        for ranks in (2, 8, 32):
-            size = 64000 * ranks
-            halves = [size >> k for k in range(1, ranks.bit_length())]
-            expected = sum(map(message, halves))
-            self.assert_is(self.time("ALLREDUCE", size, ranks, "halving-doubling"), 2 * expected, ranks)
-        self.assert_is(self.time("ALLGATHER", size, 32, "halving-doubling"), expected, "all-gather")
-
-    def test_halving_and_doubling_of_other_numbers(self):
-        """Two ranks of six give their data to others first, and get them back last. The others do not wait for that: on the links to
-        ranks 0 and 1 a half comes beside it."""
-        expected = arrival(96000) + message(32000) + message(16000) + message(16000) + message(32000) + message(64000)
-        self.assert_is(self.time("ALLREDUCE", 64000, 6, "halving-doubling"), expected, 6)
-
-    def test_trees_of_two(self):
-        """Each rank is the root of one tree, which has half of the bytes: both links are used in both directions."""
-        self.assert_is(self.time("ALLREDUCE", 400000, 2, "tree"), arrival(200000) + message(200000), 2)
-
-    def test_trees_of_short_messages(self):
-        """The depth of the tree counts: with 8 ranks there are three levels below rank 0."""
-        self.assert_is(self.time("ALLREDUCE", 16, 8, "tree"), 5 * arrival(8) + message(8), 8)
-
-    def test_all_to_all(self):
-        """All messages share the ports evenly: of n - 1 messages the last packets come together."""
-        for ranks in (2, 8, 32):
-            size = 81920 * ranks
-            expected = message((ranks - 1) * 81920)
-            self.assert_is(self.time("ALLTOALL", size, ranks, "direct"), expected, ranks)
-
-    def test_all_to_all_of_a_packet(self):
-        """A rank acknowledges each message on the link that its own ones leave by: those that come before its last one has left put that
-        off. Without them 128 ranks are 1.4 % off."""
-        packet = (4096 + 58) * 8 / 100e9
-        for ranks in (8, 32, 128):
-            before = max(0, ranks - 1 - round(arrival(4096) / packet))
-            expected = message((ranks - 1) * 4096) + before * 62 * 8 / 100e9
-            self.assert_is(self.time("ALLTOALL", 4096 * ranks, ranks, "direct"), expected, ranks)
-
-    def test_hierarchical(self):
-        """Eight ranks on four hosts of two, 400 Gb/s inside: a half is reduced inside, a ring of four hosts has quarters of it, on two
-        rails, and halves are gathered inside."""
-        size = 1600000
-        inside = size // 2 * 8 / 400e9
-        found = self.time("ALLREDUCE", size, 8, "hierarchical", "--topology=rails", "--ranks-per-host=2:400Gbps")
-        self.assert_is(found, 2 * inside + 6 * message(size // 8), "rails")
+    def test_times(self):
+        for kind, size, ranks, algorithm, seconds in CLOSED_FORMS:
+            with self.subTest(f"{kind}={algorithm}, {size} bytes, {ranks} ranks"):
+                word, name = kind.split()
+                self.put("a.txt", f"HYBRID_TRANSFORMER model_parallel_NPU_group: {ranks} all_gpus: {ranks}\n1\n"
+                         f"x -1 0 {word} {size} 0 NONE 0 0 NONE 0 0\n")
+                rails = ("--topology=rails", "--ranks-per-host=2:400Gbps") if algorithm == "hierarchical" else ()
+                self.done("run", "trace", "a.txt", "--cc=none", "--no-plots", f"--collective={name}={algorithm}", *rails)
+                step = json.loads(self.read("out", "trace", "none", "run.json"))["step"]
+                self.assertAlmostEqual(step["step_s"] / seconds, 1, delta=0.005)
+                row, *_ = csv.DictReader(self.read("out", "trace", "none", "collectives.csv").splitlines())
+                self.assertAlmostEqual(float(row["time_s"]), step["step_s"])
+                self.assertAlmostEqual(float(row["algbw_bps"]) * step["step_s"] / (size * 8), 1, places=5)
+                self.assertAlmostEqual(float(row["busbw_bps"]) / float(row["algbw_bps"]), collectives.bus_factor(name, ranks), places=5)
+                self.assertAlmostEqual(step["collectives"][0]["mean_time_s"], step["step_s"])
+                fcts = [float(flow["fct_s"]) for flow in csv.DictReader(self.read("out", "trace", "none", "flows.csv").splitlines())]
+                for name, value in (("mean", sum(fcts) / len(fcts)), ("max", max(fcts))):
+                    self.assertAlmostEqual(step["collectives"][0][f"fct_{name}_s"], value, places=8)
+                    self.assertAlmostEqual(float(row[f"fct_{name}_s"]), value, places=8)
 
 
 if __name__ == "__main__":

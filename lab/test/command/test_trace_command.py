@@ -46,8 +46,7 @@ class Networks(RccTest):
         self.assertEqual(self.network("rails", 4, 1), {"nodes": ["h[0-3]", "r0"], "links": ["h0-r0", "h1-r0", "h2-r0", "h3-r0"]})
 
     def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as f:
-            f.write(text)
+        self.put(name, text)
         return self.path(name)
 
     def test_a_topology_file(self):
@@ -87,37 +86,30 @@ class Runs(RccTest):
     def setUp(self):
         super().setUp()
         for name, text in (("w.txt", WORKLOAD), ("long.goal", LONG), ("nic.txt", NIC)):
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
 
     def run_trace(self, *words):
-        done = self.rcc("run", "trace", "w.txt", *words)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done
+        return self.done("run", "trace", "w.txt", *words)
 
     def test_least_rates_at_one_port(self):
         """Seven of 56 flows of an all-to-all share a port; flows that wait for others do not count."""
-        with open(self.path("w.txt"), "w", encoding="utf-8") as f:
-            f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 8 all_gpus: 8\n1\nx -1 0 ALLTOALL 80000 0 ALLTOALL 80000 0 NONE 0 0\n")
+        self.put("w.txt", "HYBRID_TRANSFORMER model_parallel_NPU_group: 8 all_gpus: 8\n1\n"
+                 "x -1 0 ALLTOALL 80000 0 ALLTOALL 80000 0 NONE 0 0\n")
         for least, expected in (("14Gbps", ""), ("15Gbps", "x 7 = 1.05e+11 bit/s is not below the bottleneck's 1e+11 bit/s")):
             found = self.run_trace("--cc=dcqcn", f"--set=dcqcn.r_min={least}", "--no-plots").stderr
             self.assertEqual("r_min" in found, bool(expected), found)
             self.assertIn(expected, found)
 
-    def test_several_seeds(self):
+    def test_several_seeds_and_nics(self):
         shown = self.run_trace("--cc=dcqcn,none", "--seed=1-2", "--no-plots").stdout
         for name in ("dcqcn-seed-1", "dcqcn-seed-2", "none-seed-1", "none-seed-2"):
-            run = json.loads(self.read("out", "trace", name, "run.json"))
-            self.assertGreater(run["step"]["step_s"], 0)
             self.assertTrue(os.path.exists(self.path("out", "trace", name, "collectives.csv")))
         self.assertIn("all-reduce=ring", shown)
-        self.assertEqual(len(json.loads(self.read("out", "trace", "summary.json"))["runs"]), 4)
-
-    def test_nic_params(self):
-        self.run_trace("--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots")
         runs = json.loads(self.read("out", "trace", "summary.json"))["runs"]
-        self.assertEqual(len(runs), 2)
-        self.assertTrue(all(run["step"]["step_s"] > 0 for run in runs))
+        self.run_trace("--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=nics")
+        nics = json.loads(self.read("nics", "summary.json"))["runs"]
+        self.assertEqual((len(runs), len(nics)), (4, 2))
+        self.assertTrue(all(run["step"]["step_s"] > 0 for run in runs + nics))
 
     def test_json(self):
         found = json.loads(self.run_trace("--cc=none", "--json", "--no-plots").stdout)
@@ -183,17 +175,24 @@ class Runs(RccTest):
         self.assertEqual(len(seen["collect"][0]), 5)
         self.assertEqual([name for name in os.listdir(self.path("out", "trace")) if name.startswith((".rcc-run-", ".rcc-lock"))], [])
 
-    def test_an_interrupt_leaves_what_there_is(self):
+    def begin(self, is_there):
+        """Start ./rcc run trace, and wait until something is there. Returns the process."""
         process = subprocess.Popen([sys.executable, RCC, "run", "trace", "long.goal", "--cc=none", "--no-plots"], cwd=self.scratch,
                                    env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        try:
-            while process.poll() is None and not self.started():
-                pass
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=120)
-        finally:
-            process.kill()
+        self.addCleanup(process.kill)
+        while process.poll() is None and not is_there():
+            time.sleep(0.02)
+        return process
+
+    def interrupt(self, process):
+        """Interrupt the process. Returns its stdout."""
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130, err)
+        return out
+
+    def test_an_interrupt_leaves_what_there_is(self):
+        out = self.interrupt(self.begin(lambda: any(name == "rate.csv" for _, _, files in os.walk(self.path("out")) for name in files)))
         self.assertIn("not over: 1 of 1 message is not delivered", out)
         run = json.loads(self.read("out", "trace", "none", "run.json"))
         self.assertTrue(run["partial"])
@@ -201,27 +200,17 @@ class Runs(RccTest):
 
     def test_what_there_is_can_be_read_while_it_runs(self):
         """A message has ended, and another one never does: the first one's end is there before the run's."""
-        with open(self.path("long.goal"), "w", encoding="utf-8") as f:
-            f.write(LONG.replace("{ send", "{ a: send 5000b to 1\nb: send").replace("to 1 }", "to 1\nb requires a }")
-                    .replace("{ recv", "{ recv 5000b from 0\nrecv"))
-        process = subprocess.Popen([sys.executable, RCC, "run", "trace", "long.goal", "--cc=none", "--no-plots"], cwd=self.scratch,
-                                   env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        try:
-            while process.poll() is None and not (len(self.rows("flows.csv")) == 2 and len(self.rows("queue.csv")) > 2):
-                time.sleep(0.05)
-            while process.poll() is None and not re.search(r"\nnone  \[#*\.*\] +\d+ % .*packets/s", self.progress()):
-                time.sleep(0.05)
-            self.assertIsNone(process.poll())
-            first, second = self.rows("flows.csv")
-            self.assertEqual((first["delivered_bytes"], second["fct_s"]), ("5000", ""))
-            self.assertGreater(float(first["fct_s"]), 0)
-            self.assertGreater(int(second["delivered_bytes"]), 0)
-            self.assertFalse(os.path.exists(self.path("out", "trace", "none", "run.json")))
-            process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=120)
-        finally:
-            process.kill()
-        self.assertEqual(process.returncode, 130, err)
+        self.put("long.goal", LONG.replace("{ send", "{ a: send 5000b to 1\nb: send").replace("to 1 }", "to 1\nb requires a }")
+                 .replace("{ recv", "{ recv 5000b from 0\nrecv"))
+        process = self.begin(lambda: len(self.rows("flows.csv")) == 2 and len(self.rows("queue.csv")) > 2
+                             and re.search(r"\nnone  \[#*\.*\] +\d+ % .*packets/s", self.progress()))
+        self.assertIsNone(process.poll())
+        first, second = self.rows("flows.csv")
+        self.assertEqual((first["delivered_bytes"], second["fct_s"]), ("5000", ""))
+        self.assertGreater(float(first["fct_s"]), 0)
+        self.assertGreater(int(second["delivered_bytes"]), 0)
+        self.assertFalse(os.path.exists(self.path("out", "trace", "none", "run.json")))
+        self.interrupt(process)
         times = [row["time_s"] for row in self.rows("queue.csv")]
         self.assertEqual(times, sorted(set(times), key=float))
 
@@ -238,10 +227,6 @@ class Runs(RccTest):
                 with open(os.path.join(folder, name), encoding="utf-8") as f:
                     return [row for row in csv.DictReader(f) if None not in row.values()]
         return []
-
-    def started(self):
-        """Whether the simulation writes its series."""
-        return any(name == "rate.csv" for _, _, files in os.walk(self.path("out")) for name in files)
 
 
 if __name__ == "__main__":

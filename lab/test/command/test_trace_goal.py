@@ -19,7 +19,6 @@ REFUSED = [
     ("", ":1: found '', expected a schedule in GOAL's text form (num_ranks N)"),
     ("ranks 3\n", ":1: found 'ranks 3', expected a schedule in GOAL's text form"),
     ("num_ranks 0\n", ":1: found '0', expected 1 to 65536 ranks"),
-    ("num_ranks x\n", ":1: found 'x', expected a number of ranks"),
     ("num_ranks 2\nrank 0 {\n}\n", ": rank 1 is missing, expected a block for each of the 2 ranks"),
     ("num_ranks 2\nrank 2 {\n}\n", ":2: found '2', expected a rank of 0 to 1"),
     ("num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n", ":4: found rank 0 again, expected each rank once"),
@@ -29,15 +28,12 @@ REFUSED = [
     (PAIR.format("a: c\x1a5", ""), ":3: rank 0: found 'c\\x1a5', expected send, recv, calc"),
     (PAIR.format("b\x07: send 5b to 1", ""), ":3: rank 0: b\\x07: found a send of 5 bytes to rank 1"),
     (PAIR.format("a: calc 5ns", ""), ":3: rank 0: found '5ns', expected a time in ns"),
-    (PAIR.format("a: calc", ""), ":3: rank 0: found 'the end of the line', expected a time in ns"),
     (PAIR.format("a: send 5 to 1", ""), ":3: rank 0: found '5', expected a number of bytes such as 4096b"),
     (PAIR.format("a: send 5b from 1", ""), ":3: rank 0: found a send without 'to', expected 'to RANK'"),
     (PAIR.format("a: send 5b to 0", ""), ":3: rank 0: found 'to 0', expected another rank"),
     (PAIR.format("a: send 5b to 1 tag 1 tag 2", ""), ":3: rank 0: found 'tag', expected one value after each"),
     (PAIR.format("a: calc 5 cpu banana", ""), ":3: rank 0: found 'banana', expected a number of a cpu of 0 to"),
-    (PAIR.format("a: calc 5 cpu 0 nic -7", ""), ":3: rank 0: found '-7', expected a number of a nic of 0 to"),
     (PAIR.format("a: send 5b to 1 tag 1 cpu 0 nic 9999999", ""), ":3: rank 0: found '9999999', expected a number of a nic of 0 to"),
-    (PAIR.format("a: send 5b to 1 nic x", ""), ":3: rank 0: found 'x', expected a number of a nic"),
     (PAIR.format("a: calc 5 to 1", ""), ":3: rank 0: found 'to' of a calc, expected cpu and nic alone"),
     (PAIR.format("a: send 5b to 1 from 1", ""), ":3: rank 0: found 'from' of a send, expected to, tag, cpu and nic alone"),
     (PAIR.format("a: send 5b to 7", ""), ":3: rank 0: found '7', expected a rank of 0 to 1"),
@@ -46,7 +42,6 @@ REFUSED = [
     (PAIR.format("a: calc 1\na requires", ""), ":4: rank 0: found 'a requires', expected a label after it"),
     (PAIR.format("a: send 5b to 1 tag 3", ""), ":3: rank 0: a: found a send of 5 bytes to rank 1 with tag 3, expected a receive"),
     (PAIR.format("", "r: recv 5b from 0 tag 3"), ":6: rank 1: r: found a recv of 5 bytes from rank 0 with tag 3, expected a send"),
-    (PAIR.format("a: send 5b to 1 tag 3", "r: recv 5b from 0 tag 4"), ":6: rank 1: r: found a recv of 5 bytes"),
     (PAIR.format("a: send 5b to 1", "r: recv 6b from 0"), ":6: rank 1: r: found a recv of 6 bytes from rank 0 with tag 0, expected 5 bytes "
      "as the send at "),
     (PAIR.format("a: calc 1\nb: calc 2\na requires b\nb requires a", ""), "waits for itself"),
@@ -135,10 +130,12 @@ def arrival(size, rate=100e9):
 
 class Refused(RccTest):
     def trace(self, text, **given):
-        path = self.path("a.goal")
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(text)
-        return training.read(Words(path, **given))
+        self.put("a.goal", text)
+        return training.read(Words(self.path("a.goal"), **given))
+
+    def waits(self, text, **given):
+        """Return what each flow waits for, and when it begins."""
+        return [(flow.after, flow.begin) for flow in self.trace(text, **given).flows]
 
     def test_refused(self):
         for text, expected in REFUSED:
@@ -161,41 +158,18 @@ class Refused(RccTest):
                 self.trace(text)
             self.assertLess(len(str(caught.exception)), 400, text[:40])
 
-    def test_every_cut_of_a_trace_is_read_or_refused(self):
-        """Without a few bytes anywhere: an answer, never a failure of ours."""
-        text = ping_pong(2, 10, 5) + "\n"
-        outcomes = set()
-        for at in range(0, len(text), 3):
-            for length in (1, 4, 20):
-                try:
-                    self.trace(text[:at] + text[at + length:])
-                    outcomes.add("read")
-                except RccError:
-                    outcomes.add("refused")
-        self.assertEqual(outcomes, {"read", "refused"})
-
     def test_what_lies_between_messages(self):
         """The longest path from each message to the next, and from the begin of the run."""
-        trace = self.trace(PAIR.format("z: recv 5b from 1\na: send 10b to 1 tag 1\nb: send 20b to 1 tag 2", """
-            r: recv 10b from 0 tag 1
-            q: recv 20b from 0 tag 2
-            c: calc 100
-            d: calc 7
-            e: calc 1000
-            s: send 5b to 0
-            c requires r
-            d requires q
-            d requires c
-            e irequires d
-            s requires d
-            s requires e"""))
-        self.assertEqual([(flow.after, flow.begin) for flow in trace.flows], [({}, 0), ({}, 0), ({1: 1100, 3: 1000}, -1)])
+        text = PAIR.format("z: recv 5b from 1\na: send 10b to 1 tag 1\nb: send 20b to 1 tag 2",
+                           "r: recv 10b from 0 tag 1\nq: recv 20b from 0 tag 2\nc: calc 100\nd: calc 7\ne: calc 1000\ns: send 5b to 0\n"
+                           "c requires r\nd requires q\nd requires c\ne irequires d\ns requires d\ns requires e")
+        self.assertEqual(self.waits(text), [({}, 0), ({}, 0), ({1: 1100, 3: 1000}, -1)])
 
     def test_computing_beside_a_message(self):
         text = PAIR.format("a: send 10b to 1\nz: recv 5b from 1", "r: recv 10b from 0\nc: calc 500\ns: send 5b to 0\n"
                            "s requires c\ns requires r")
-        self.assertEqual([(f.after, f.begin) for f in self.trace(text).flows], [({}, 0), ({1: 0}, 500)])
-        self.assertEqual([(f.after, f.begin) for f in self.trace(text, compute="0.5x").flows], [({}, 0), ({1: 0}, 250)])
+        self.assertEqual(self.waits(text), [({}, 0), ({1: 0}, 500)])
+        self.assertEqual(self.waits(text, compute="0.5x"), [({}, 0), ({1: 0}, 250)])
 
     def test_ranks_of_a_host(self):
         """Messages between them take their bytes alone, and no flow."""
@@ -230,10 +204,6 @@ class Refused(RccTest):
                     self.trace(text, **given)
                 self.assertIn(expected, str(caught.exception))
 
-    def test_comments_and_lines(self):
-        text = "/* of a\n tool */ num_ranks 2 // two\nrank 0 { send 4b to 1 tag 3 cpu 0 nic 0; } rank 1 { l: recv 4b from 0 tag 3 }"
-        self.assertEqual(len(self.trace(text).flows), 1)
-
     def test_lines_in_any_layout(self):
         """Statements in the usual order of words, a line for each, are read by a way of their own: as in any other layout."""
         text = PAIR.format("a: calc 5 cpu 1\nsend 10b to 1\nb: send 20b to 1 tag 7 cpu 0 nic 0\nc: calc 6\nc requires b\nb irequires a\n"
@@ -252,6 +222,8 @@ class Refused(RccTest):
                        lambda line: line if line.startswith("num") else line + "/* of\tlines */"):
             self.assertEqual(read(layout), usual)
         self.assertEqual(self.trace(" ".join(line for line in text.split("\n") if line)).schedule.line[-1], 1)
+        text = "/* of a\n tool */ num_ranks 2 // two\nrank 0 { send 4b to 1 tag 3 cpu 0 nic 0; } rank 1 { l: recv 4b from 0 tag 3 }"
+        self.assertEqual(len(self.trace(text).flows), 1)
 
     def test_waits_are_the_longest_paths(self):
         """Random traces: with any times of the messages, a message starts when the operations before it are over, and the flows that its
@@ -302,24 +274,19 @@ class Refused(RccTest):
 @needs_programs
 class Runs(RccTest):
     def run_trace(self, text, *words):
-        with open(self.path("a.goal"), "w", encoding="utf-8") as f:
-            f.write(text)
-        done = self.rcc("run", "trace", "a.goal", "--cc=none", "--no-plots", *words)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.put("a.goal", text)
+        done = self.done("run", "trace", "a.goal", "--cc=none", "--no-plots", *words)
         run = json.loads(self.read("out", "trace", "none", "run.json"))
         return run["step"], done.stdout
 
-    def test_ring_is_its_closed_form(self):
-        for ranks in (2, 8, 32):
-            step, _ = self.run_trace(ring(ranks, 3200000))
-            expected = 2 * (ranks - 1) * message(3200000 // ranks)
-            self.assertAlmostEqual(step["step_s"] / expected, 1, delta=0.005, msg=ranks)
-
-    def test_ping_pong_is_its_closed_form(self):
-        for size in (8, 100000):
-            step, _ = self.run_trace(ping_pong(11, size, 2500))    # the last sender computes when its message is acknowledged
-            self.assertAlmostEqual(step["step_s"] / (10 * arrival(size) + message(size) + 11 * 2.5e-6), 1, delta=0.005, msg=size)
-            self.assertEqual(step["messages"], 11)
+    def test_closed_forms(self):
+        """A ring; and a ping-pong, whose last sender computes when its message is acknowledged."""
+        rings = [(ring(ranks, 3200000), 2 * (ranks - 1) * message(3200000 // ranks)) for ranks in (2, 8, 32)]
+        games = [(ping_pong(11, size, 2500), 10 * arrival(size) + message(size) + 11 * 2.5e-6) for size in (8, 100000)]
+        for text, seconds in rings + games:
+            step, _ = self.run_trace(text)
+            self.assertAlmostEqual(step["step_s"] / seconds, 1, delta=0.005, msg=text[:300])
+        self.assertEqual(step["messages"], 11)
 
     def test_results(self):
         text = PAIR.format("c: calc 1000000\ns: send 100000b to 1\ns requires c", "c: calc 400000\nr: recv 100000b from 0")
@@ -328,8 +295,7 @@ class Runs(RccTest):
         self.assertAlmostEqual(step["compute_s"], 1e-3)
         self.assertAlmostEqual(step["exposed_s"], step["step_s"] - 1e-3)
         self.assertIn("rank 0", shown)
-        with open(self.path("out", "trace", "none", "ranks.csv"), encoding="utf-8") as f:
-            rows = list(csv.DictReader(f))
+        rows = list(csv.DictReader(self.read("out", "trace", "none", "ranks.csv").splitlines()))
         self.assertEqual([(row["rank"], row["host"], row["waited_for"]) for row in rows], [("0", "h0", ""), ("1", "h1", "0")])
         # it waits from the begin on, beside its computing; rank 0 until the acknowledgement
         self.assertAlmostEqual(float(rows[1]["exposed_s"]) / (1e-3 + arrival(100000) - 400e-6), 1, delta=0.0001)
@@ -354,8 +320,7 @@ class Runs(RccTest):
         self.assert_refused(self.rcc("run", "trace", "none.goal"), "none.goal: No such file")
         self.run_trace(ring(2, 2000))
         for name, text in (("few", '{"links": ["h0-s0"]}'), ("odd", '{"nodes": ["h[0-1]", "s0", "s0"], "links": ["h[0-1]-s0"]}')):
-            with open(self.path(name + ".json"), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name + ".json", text)
         for words, expected in ((["--topology=mesh"], "--topology is 'mesh', expected one of star"),
                                 (["--topology=star", "--links=h[0-1]-s0"], "--topology is 'star', expected none beside --links"),
                                 (["--compute=fast"], "--compute is 'fast', expected a factor"),
