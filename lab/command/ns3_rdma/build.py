@@ -338,13 +338,7 @@ class Files:
             e.asked_by["link-down"].append(self.config.at("LINK_DOWN", "LINK_DOWN"))
 
     def rate_refusal(self, link: int, number: int, why: str) -> str:
-        """Return why an algorithm cannot work at the rate of a link.
-
-        Args:
-            link: its number.
-            number: of the algorithm.
-            why: what the module says.
-        """
+        """Return why an algorithm cannot work at the rate of a link, both by number. `why`: what the module says."""
         row = self.topology.links[link]
         place = f"{self.topology.path}:{row.line}"
         if self.topology.is_switch[row.a] and self.topology.is_switch[row.b]:

@@ -89,7 +89,6 @@ class Interpreter:
     """Turns keys with values into a configuration."""
 
     def __init__(self, config: Config, given: Dict[str, Given], elsewhere: set):
-        """`elsewhere`: keys whose values are not those of the file."""
         self.config, self.given, self.elsewhere = config, given, elsewhere
         self.numbers: Dict[str, int] = {}    # values of the keys that are parameters
 
@@ -270,27 +269,21 @@ class Interpreter:
 
 
 def read(path: str, original: Optional[bool] = None, elsewhere: Optional[set] = None) -> Config:
-    """Read config.txt alone: the paths in it stay as they are written.
+    """Read config.txt alone: the paths in it stay as they are written. Raises RccError: FILE:LINE: KEY: found .., expected ..
 
     Args:
         original: the dialect, ns3-rdma or not; None: by the keys.
         elsewhere: keys whose values are given elsewhere: those of the file are not looked at.
-    Raises:
-        RccError: FILE:LINE: KEY: found .., expected ..
     """
     config = Config(path)
-    given = KeyReader(path, original, config.warnings, config.notes).read()
+    given = KeyReader(path, original, config).read()
     Interpreter(config, given, elsewhere or set()).run(original)
     return config
 
 
 def note_keys(config: Config, algorithms: set, asked: Dict[str, str]) -> None:
-    """Note keys that are parameters of algorithms but of none that runs, and in one note those in whose place something else was asked for.
-
-    Args:
-        algorithms: that flows have.
-        asked: by algorithm, what was asked for in place of its keys.
-    """
+    """Note keys that are parameters of algorithms but of none that runs, `algorithms`, and in one note those in whose place something else
+    was asked for: `asked`, by algorithm."""
     names = sorted(algorithms)
     has_mode = not config.original
     listed = ", ".join(names) + (f" with CC_MODE {config.mode}" if has_mode else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
 from typing import Dict, Iterable, List, NamedTuple, Optional, Set, Tuple
 
 from . import config as configs
@@ -25,56 +26,49 @@ class Overrides(NamedTuple):
     stop: Optional[int] = None        # ns, in place of SIMULATOR_STOP_TIME
 
 
-class Input:
+class Input(NamedTuple):
     """A configuration and the files that it names, as read."""
+    config: Config
+    topology: Topology
+    flows: List[Flow]
+    tcp_flows: List[Flow]
+    traced: List[int]
 
-    def __init__(self, config: Config, topology: Topology):
-        self.config, self.topology = config, topology
-        self.flows: List[Flow] = []
-        self.tcp_flows: List[Flow] = []
-        self.traced: List[int] = []
 
-
-class Parts:
-    """The parts of a network within which every host reaches every other: hosts do not forward."""
-
-    def __init__(self, topology: Topology):
-        self.parent = list(range(len(topology.is_switch)))
-        for link in topology.links:
-            if topology.is_switch[link.a] and topology.is_switch[link.b]:
-                self.parent[self.find(link.a)] = self.find(link.b)
-        self.of: List[Set[int]] = [set() for _ in topology.is_switch]
-        own = len(self.parent)     # a link of two hosts is a part of its own
-        for link in topology.links:
-            ends = [end for end in (link.a, link.b) if topology.is_switch[end]]
-            part = self.find(ends[0]) if ends else own
-            own += not ends
-            self.of[link.a].add(part)
-            self.of[link.b].add(part)
-
-    def find(self, node: int) -> int:
-        """Return the switch that stands for a part."""
-        while self.parent[node] != node:
-            self.parent[node] = node = self.parent[self.parent[node]]
-        return node
-
-    def is_joined(self, a: int, b: int) -> bool:
-        """True if two hosts are in one part."""
-        return not self.of[a].isdisjoint(self.of[b])
+def find_parts(topology: Topology) -> List[Set[int]]:
+    """Return the parts of the network that each node is in: within one every host reaches every other. Hosts do not forward, and a link of
+    two hosts is a part of its own."""
+    is_switch = topology.is_switch
+    near: List[List[int]] = [[] for _ in is_switch]
+    for link in topology.links:
+        if is_switch[link.a] and is_switch[link.b]:
+            near[link.a].append(link.b)
+            near[link.b].append(link.a)
+    part_of = [-1] * len(is_switch)     # of switches: the first one of the part
+    for first in range(len(is_switch)):
+        ready = [first] if part_of[first] < 0 else []
+        for node in ready:   # grows
+            if part_of[node] < 0:
+                part_of[node] = first
+                ready += near[node]
+    found: List[Set[int]] = [set() for _ in is_switch]
+    for number, link in enumerate(topology.links, len(is_switch)):
+        part = next((part_of[end] for end in (link.a, link.b) if is_switch[end]), number)
+        found[link.a].add(part)
+        found[link.b].add(part)
+    return found
 
 
 def check_reachable(topology: Topology, flows: List[Flow], path: str) -> None:
     """Raise unless there is a path through switches for every flow. `path`: of the flow file."""
-    parts = Parts(topology)
+    parts = find_parts(topology)
     known: Set[tuple] = set()
     for number, flow in enumerate(flows, 1):
         pair = (flow.src, flow.dst)
-        if pair in known:
-            continue
-        if parts.is_joined(*pair):
+        if pair in known or not parts[flow.src].isdisjoint(parts[flow.dst]):
             known.add(pair)
             continue
-        alone = next((host for host in pair if not parts.of[host]), None)
+        alone = next((host for host in pair if not parts[host]), None)
         found = f"no path from {flow.src} to {flow.dst}" if alone is None else f"host {alone} without a link"
         hint = "; hosts do not forward: write a GPU that does as a switch with a host behind it" if alone is None else ""
         raise RccError(at(path, flow.line, found_expected(f"flow {number} (src {flow.src}, dst {flow.dst})", found,
@@ -137,21 +131,9 @@ def find_regular_file(config: Config, key: str, path: str) -> str:
     return found
 
 
-def warn_of_interfaces(given: Input) -> None:
-    """Warn of traced nodes with more interfaces than the 8 bits of a trace tell apart."""
-    interfaces = [0] * len(given.topology.is_switch)
-    for link in given.topology.links:
-        interfaces[link.a] += 1
-        interfaces[link.b] += 1
-    for node in given.traced:
-        if interfaces[node] > 255:
-            given.config.warnings.append(str(given.config.wrong("TRACE_FILE", f"node {node} with {interfaces[node]} interfaces",
-                                                                "at most 255: 256 is 0 in the trace, 257 is 1")))
-
-
-def read_trace_if_there(given: Input) -> None:
-    """Read the traced nodes; those simulators trace none if the file is missing or empty."""
-    config = given.config
+def read_traced(config: Config, topology: Topology) -> List[int]:
+    """Read the traced nodes; those simulators trace none if the file is missing or empty. Warn of nodes with more interfaces than the 8
+    bits of a trace tell apart."""
     try:
         found = find_file(config, "TRACE_FILE", config.trace_file)
     except RccError as error:
@@ -162,14 +144,16 @@ def read_trace_if_there(given: Input) -> None:
         missing = "" if filled else f"{config.trace_file} is empty"
     if missing:
         config.notes.append(f"{missing}: no node is traced")
-        return
-    given.traced = read_trace(config.trace_file, given.topology, config)
-    warn_of_interfaces(given)
+        return []
+    traced = read_trace(config.trace_file, topology, config)
+    interfaces = Counter(end for link in topology.links for end in (link.a, link.b))
+    config.warnings += [str(config.wrong("TRACE_FILE", f"node {node} with {interfaces[node]} interfaces",
+                                         "at most 255: 256 is 0 in the trace, 257 is 1")) for node in traced if interfaces[node] > 255]
+    return traced
 
 
-def check_nodes(given: Input) -> None:
+def check_nodes(config: Config, topology: Topology) -> None:
     """Raise if a key names a link or a host that the topology does not have."""
-    config, topology = given.config, given.topology
     if config.link_down:
         _, a, b = config.link_down
         if not any({link.a, link.b} == {a, b} for link in topology.links):
@@ -190,22 +174,21 @@ def read_all(path: str, over: Overrides) -> Input:
         config.stop = over.stop
     config.topology_file = over.topology or find_regular_file(config, "TOPOLOGY_FILE", config.topology_file)
     topology = read_topology(config.topology_file, config)
-    given = Input(config, topology)
     if not over.has_thresholds:
         check_thresholds(config, topology)
-    check_nodes(given)
+    check_nodes(config, topology)
     config.flow_file = over.flows or find_regular_file(config, "FLOW_FILE", config.flow_file)
-    given.flows = read_flows(config.flow_file, topology, config.original, config.payload, config)
-    check_reachable(topology, given.flows, config.flow_file)
+    flows = read_flows(config.flow_file, topology, config.original, config.payload, config)
+    check_reachable(topology, flows, config.flow_file)
+    tcp_flows: List[Flow] = []
     if config.tcp_flow_file:
         config.tcp_flow_file = find_regular_file(config, "TCP_FLOW_FILE", config.tcp_flow_file)
-        given.tcp_flows = read_flows(config.tcp_flow_file, topology, True, config.payload, config)
-        check_reachable(topology, given.tcp_flows, config.tcp_flow_file)
-    if config.trace_file and config.enable_trace:
-        read_trace_if_there(given)
-    late = sum(flow.start >= config.stop for flow in given.flows)
+        tcp_flows = read_flows(config.tcp_flow_file, topology, True, config.payload, config)
+        check_reachable(topology, tcp_flows, config.tcp_flow_file)
+    traced = read_traced(config, topology) if config.trace_file and config.enable_trace else []
+    late = sum(flow.start >= config.stop for flow in flows)
     if late:
         what = "SIMULATOR_STOP_TIME, " if over.stop is None else "the end of the run, "
-        config.warnings.append(f"{config.flow_file}: {late} of {counted(len(given.flows), 'flow')} begin{'' if late > 1 else 's'} after "
+        config.warnings.append(f"{config.flow_file}: {late} of {counted(len(flows), 'flow')} begin{'' if late > 1 else 's'} after "
                                f"{what}{quantity.shown('time', config.stop)}")
-    return given
+    return Input(config, topology, flows, tcp_flows, traced)

@@ -126,13 +126,7 @@ class Rows:
         return found
 
     def finish(self, counted_rows: str, columns: tuple, remarks: Remarks) -> None:
-        """Report what stands behind the counted rows: rows that the count leaves out, and text.
-
-        Args:
-            counted_rows: what the count is of, "the 3 links of the header".
-            columns: how many words a row may have; empty: any number of ids.
-            remarks: gets a warning of rows, and a note of text.
-        """
+        """Warn of rows behind the counted ones, and note text there. `columns`: how many words a row may have; empty: any number of ids."""
         rows, texts = [], []
         for number, words in self.lines:
             is_row = all(word.isdigit() for word in words[:2]) and (not columns or len(words) in columns)

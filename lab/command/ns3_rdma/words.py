@@ -7,7 +7,7 @@ import re
 from typing import Dict, List, NamedTuple, Optional
 
 from . import keys as table
-from .files import Warnings, at, found_expected, lines_of, shown, words_of
+from .files import Remarks, Warnings, at, found_expected, lines_of, shown, words_of
 from ..common import RccError, counted, show_nearest
 
 FILE_MAX = 1 << 20   # bytes
@@ -50,17 +50,11 @@ def is_original(given: Dict[str, Given]) -> bool:
 
 
 class KeyReader:
-    """Splits a file into keys and their values.
+    """Splits a file into keys and their values. What is ignored becomes a remark, unknown keys first."""
 
-    Args:
-        path: of the file.
-        original: True for ns3-rdma, False for the HPCC simulator, None by the keys.
-        warnings: gets what is ignored, unknown keys first.
-        notes: gets what is ignored because it is meant to be.
-    """
-
-    def __init__(self, path: str, original: Optional[bool], warnings: list, notes: list):
-        self.path, self.original, self.list, self.notes = path, original, warnings, notes
+    def __init__(self, path: str, original: Optional[bool], remarks: Remarks):
+        """`original`: the dialect, ns3-rdma or not; None: by the keys."""
+        self.path, self.original, self.remarks = path, original, remarks
         self.others: list = []                   # warnings that are not about unknown keys
         self.warnings = Warnings(self.others)
         self.words: List[Word] = []
@@ -168,7 +162,7 @@ class KeyReader:
         """Add what was ignored: unknown keys, then all else; one note for all comments."""
         original = is_original(given) if self.original is None else self.original
         missing = [key.name for key in table.KEYS if key.missing(original) is not None and not names_key(given, key.name)]
-        unknown = Warnings(self.list)
+        unknown = Warnings(self.remarks.warnings)
         for word in self.unknown:
             fork = table.fork_key(word.text)
             key = table.BY_NAME.get(upper(word.text))   # in other letters
@@ -181,7 +175,7 @@ class KeyReader:
             unknown.add(at(self.path, word.line, text))
         unknown.finish(self.path)
         self.warnings.finish(self.path)
-        self.list += self.others
+        self.remarks.warnings += self.others
         if self.comments:
-            self.notes.append(at(self.path, self.first_comment,
-                                 f"{counted(self.comments, 'comment')} in braces or behind values ignored, here the first"))
+            self.remarks.notes.append(at(self.path, self.first_comment,
+                                         f"{counted(self.comments, 'comment')} in braces or behind values ignored, here the first"))

@@ -42,8 +42,8 @@ def quantile(values: list, part: float) -> float:
 
 
 def mean_of(values: list) -> Optional[float]:
-    """Return the mean, or None if a value is None: in collectives of one kind and size all are."""
-    return None if None in values else sum(values) / len(values)
+    """Return the mean; None if there is no value, or one is None: in collectives of one kind and size all are."""
+    return None if None in values or not values else sum(values) / len(values)
 
 
 def measure(schedule: Schedule, times: array, fcts: Iterable) -> List[Measured]:
@@ -86,15 +86,14 @@ def summary(found: List[Measured]) -> list:
         groups.setdefault((one.kind, one.algorithm, one.ranks, one.size), []).append(one)
     rows = []
     for (kind, algorithm, ranks, size), members in groups.items():
-        flows = sorted(ns for one in members for ns in one.flows)
+        times, flows = [one.end - one.begin for one in members], sorted(ns for one in members for ns in one.flows)
         rows.append({
             "kind": kind, "algorithm": algorithm, "ranks": ranks, "bytes": size, "count": len(members),
-            "mean_time_s": sum(one.end - one.begin for one in members) / len(members) / 1e9,
-            "max_time_s": max(one.end - one.begin for one in members) / 1e9,
+            "mean_time_s": sum(times) / len(times) / 1e9, "max_time_s": max(times) / 1e9,
             "mean_algbw_bps": mean_of([one.algbw for one in members]), "mean_busbw_bps": mean_of([one.busbw for one in members]),
             "flows": len(flows),
-            "fct_mean_s": sum(flows) / len(flows) / 1e9 if flows else None, "fct_p99_s": quantile(flows, 0.99) / 1e9 if flows else None,
-            "fct_max_s": flows[-1] / 1e9 if flows else None})
+            **{f"fct_{name}_s": ns / 1e9 if flows else None for name, ns in (
+                ("mean", mean_of(flows) or 0), ("p99", quantile(flows, 0.99)), ("max", quantile(flows, 1)))}})
     return sorted(rows, key=lambda row: -row["mean_time_s"] * row["count"])
 
 

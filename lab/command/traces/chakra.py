@@ -337,6 +337,11 @@ class Reader:
         k = count[members] = count.get(members, 0) + 1
         self.called.setdefault((members, k), []).append((rank, node))
 
+    def kind_and_size(self, rank: int, node: dict) -> tuple:
+        """Return the kind of a collective, by number, and its bytes."""
+        kind = self.attribute(rank, node, "comm_type", len(KINDS) - 1)
+        return kind, self.attribute(rank, node, "comm_size", SIZE_MAX) if KINDS[kind] != "barrier" else 1
+
     def collective(self, key: tuple, calls: list) -> None:
         """Turn the calls of all ranks into messages."""
         members, k = key
@@ -347,11 +352,9 @@ class Reader:
             raise self.error(first, root,
                              f"collective {k} of a group with rank {lonely}, whose file {self.paths[lonely]} has {k - 1} of them",
                              "as many in every rank's")
-        kind = self.attribute(first, root, "comm_type", len(KINDS) - 1)
-        size = self.attribute(first, root, "comm_size", SIZE_MAX) if KINDS[kind] != "barrier" else 1
+        kind, size = self.kind_and_size(first, root)
         for rank, node in calls[1:]:
-            other = (self.attribute(rank, node, "comm_type", len(KINDS) - 1),
-                     self.attribute(rank, node, "comm_size", SIZE_MAX) if KINDS[kind] != "barrier" else 1)
+            other = self.kind_and_size(rank, node)
             if other != (kind, size):
                 raise self.error(rank, node, f"{COLLECTIVES[other[0]]} of {other[1]} bytes", f"{COLLECTIVES[kind]} of {size} bytes as rank "
                                  f"{first} has in node {root['id']}")

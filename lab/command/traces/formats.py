@@ -40,21 +40,21 @@ def read(path: str, options: Options) -> Schedule:
     with open_regular(path, goal.LIMIT) as f:
         head = f.read(HEAD)
     text = head.decode("utf-8", "replace")
-    if path.endswith(".et") or (b"\0" in head and chakra.NAME.fullmatch(os.path.basename(path))) or text.lstrip()[:1] in ("{", "["):
-        options.refuse_unused(path, "Chakra")
-        return chakra.read(path, options.algorithms, options.per_host)
-    if msccl.is_msccl(text):
-        options.refuse_unused(path, "MSCCL")
-        return msccl.read(path, options.size)
     line = next((line for line in text.splitlines() if line.strip()), "")
-    if simai.is_simai(line):
-        options.refuse_unused(path, "SimAI")
+    if path.endswith(".et") or (b"\0" in head and chakra.NAME.fullmatch(os.path.basename(path))) or text.lstrip()[:1] in ("{", "["):
+        name = "Chakra"
+    elif msccl.is_msccl(text) or simai.is_simai(line):
+        name = "MSCCL" if msccl.is_msccl(text) else "SimAI"
+    else:
+        name, first = "GOAL", goal.first_words(path)
+        if not goal.is_goal(first):
+            raise RccError(f"{path}:1: found '{visible(' '.join(first)[:40])}', expected {EXPECTED}")
+    options.refuse_unused(path, name)
+    if name == "Chakra":
+        return chakra.read(path, options.algorithms, options.per_host)
+    if name == "SimAI":
         return simai.read(path, options.ranks, options.algorithms, options.per_host)
-    first = goal.first_words(path)
-    if goal.is_goal(first):
-        options.refuse_unused(path, "GOAL")
-        return goal.read(path)
-    raise RccError(f"{path}:1: found '{visible(' '.join(first)[:40])}', expected {EXPECTED}")
+    return msccl.read(path, options.size) if name == "MSCCL" else goal.read(path)
 
 
 def first_of(folder: str) -> str:

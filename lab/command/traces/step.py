@@ -78,13 +78,7 @@ class Trace(NamedTuple):
 
     def estimate(self, paths: Paths, number: dict, frame_bytes: int) -> int:
         """Return the ns that the step takes on an idle network where no message waits for another, and each takes the time of its bytes and
-        LATENCY more, or more by its path; at least what the busiest link needs for its bytes.
-
-        Args:
-            paths: of the network.
-            number: of each node by name.
-            frame_bytes: of a full packet.
-        """
+        LATENCY more, or more by its path; at least what the busiest link needs for its bytes. `number`: of each node by name."""
         s, size, flows = self.schedule, self.schedule.size, self.flows.operation
         at = array("i", [number[name] for name in self.nodes])
         kind = paths.kind
