@@ -44,7 +44,7 @@ def find_parts(topology: Topology) -> List[Set[int]]:
         if is_switch[link.a] and is_switch[link.b]:
             near[link.a].append(link.b)
             near[link.b].append(link.a)
-    part_of = [-1] * len(is_switch)     # of switches: the first one of the part
+    part_of = [-1] * len(is_switch)     # the first switch of the part that each switch is in
     for first in range(len(is_switch)):
         ready = [first] if part_of[first] < 0 else []
         for node in ready:   # grows

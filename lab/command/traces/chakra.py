@@ -19,7 +19,7 @@ from typing import Any, Dict, List, Optional
 
 from . import collectives
 from .collectives import Call
-from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Collective, Schedule
+from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Collective, Schedule, read_text
 from ..common import EXIT_FAILED, ROOT, RccError, counted, one_line, open_regular, unique_names
 from ..system import packages
 
@@ -80,11 +80,7 @@ def from_protobuf(paths: list) -> list:
 
 def from_json(path: str) -> list:
     """Read the nodes of a file in one of the two JSON forms."""
-    with open_regular(path, LIMIT) as f:
-        try:
-            text = f.read().decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise RccError(f"{path}: found bytes that are no text, expected JSON") from error
+    text = read_text(path, LIMIT, "JSON")
     decoder = json.JSONDecoder(object_pairs_hook=unique_names(path))
     objects: list = []
     at = 0
@@ -108,7 +104,7 @@ def wrong(path: str, number: int, found: str) -> RccError:
     return RccError(f"{path}: node {number} of the file: found {found}, expected a node of Chakra's schema")
 
 
-def whole(value: Any) -> Any:
+def read_digits(value: Any) -> Any:
     """Return the number of digits alone, as JSON of protobuf has numbers; another value as it is."""
     return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20 else value
 
@@ -116,7 +112,7 @@ def whole(value: Any) -> Any:
 def make_node(path: str, number: int, one: dict, names: tuple, kind: Any, attributes: dict, values: Any) -> dict:
     """Return a node as Reader has it. `names`: of its number, name, time, control and data dependencies, and type in the file."""
     def check(name: str, value: Any) -> int:
-        value = whole(value)
+        value = read_digits(value)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 64:
             raise wrong(path, number, f"{name} {json.dumps(value)[:40]}")
         return value
@@ -229,7 +225,7 @@ class Reader:
         value = node["attr"].get(name)
         if value is None and default is not None:
             return default
-        value = whole(value)
+        value = read_digits(value)
         if isinstance(value, float) and value == value // 1:
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= high:
@@ -390,13 +386,13 @@ class Reader:
 
 def has_circle(nodes: list, control: bool) -> bool:
     """True if nodes of a rank wait for themselves. `control`: also for the starts of control dependencies."""
-    known = {node["id"] for node in nodes}
-    graph: Dict[tuple, list] = {}
-    for node in nodes:
-        start, data = (node["id"], 0), node["data"]
-        graph[node["id"], 1] = [start]
-        graph[start] = [(other, 1) for other in data if other in known]
-        graph[start] += [(other, 0) for other in node["ctrl"] if control and other in known and other not in data]
+    place = {node["id"]: k for k, node in enumerate(nodes)}
+    before = [[2 * place[other] + 1 for other in node["data"] if other in place] for node in nodes]     # 2 k is node k's start
+    for node, events in zip(nodes, before) if control else ():
+        events += [2 * place[other] for other in node["ctrl"] if other in place and other not in node["data"]]
+    if all(event < 2 * k for k, events in enumerate(before) for event in events):    # as most converters write nodes
+        return False
+    graph = {2 * k: events for k, events in enumerate(before)} | {2 * k + 1: [2 * k] for k in range(len(nodes))}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError:

@@ -16,7 +16,7 @@ from collections import deque
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .flows import Flows, Paths
-from ..common import RccError, one_line
+from ..common import RccError, one_line, open_regular
 from ..experiment.quantity import read_whole
 
 CALC, SEND, RECV = 0, 1, 2
@@ -24,6 +24,15 @@ NAMES = ("calc", "send", "recv")
 SIZE_MAX = 10**15             # bytes of a message
 NANOSECONDS_MAX = 10**12      # the longest time of computing, and of a flow's wait
 CUT = 40                      # letters of a word in an error
+
+
+def read_text(path: str, limit: int, expected: str) -> str:
+    """Read a trace of at most `limit` bytes that is a text."""
+    with open_regular(path, limit) as f:
+        try:
+            return f.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise RccError(f"{path}: found bytes that are no text, expected {expected}") from error
 
 
 class Place:

@@ -18,8 +18,8 @@ from typing import Dict, List, NamedTuple, Optional
 
 from . import collectives
 from .collectives import Call
-from .schedule import CALC, CUT, NANOSECONDS_MAX, SIZE_MAX, Place, Schedule
-from ..common import RccError, counted, one_line, open_regular
+from .schedule import CALC, CUT, NANOSECONDS_MAX, SIZE_MAX, Place, Schedule, read_text
+from ..common import RccError, counted, one_line
 
 LIMIT = 1 << 28       # bytes of a file
 RANKS_MAX = 65536
@@ -65,11 +65,7 @@ class Reader(Place):
 
     def read(self) -> tuple:
         """Read the file. Returns the number of ranks and the layers."""
-        with open_regular(self.path, LIMIT) as f:
-            try:
-                lines = f.read().decode("utf-8").splitlines()
-            except UnicodeDecodeError as error:
-                raise RccError(f"{self.path}: found bytes that are no text, expected a workload of SimAI") from error
+        lines = read_text(self.path, LIMIT, "a workload of SimAI").splitlines()
         rows = [(number, line.split()) for number, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]
         if len(rows) < 2:
             raise RccError(f"{self.path}:{len(lines)}: found the end of the file, expected the number of layers")

@@ -201,26 +201,25 @@ class Trace(NamedTuple):
         s = self.schedule
         with below.replace(*below.split_run(os.path.join(folder, OPERATIONS))) as f:
             f.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
-            names = [json.dumps({"ph": "M", "name": "process_name", "pid": rank + 1, "tid": 0, "args": {"name": f"rank {rank}"}})
-                     for rank in range(s.ranks)]
-            names += [json.dumps({"ph": "M", "name": "thread_name", "pid": rank + 1, "tid": kind + 1, "args": {"name": NAMES[kind]}})
-                      for rank in range(s.ranks) for kind in (CALC, SEND, RECV)]
-            names += [json.dumps({"ph": "M", "name": "thread_name", "pid": rank + 1, "tid": COLLECTIVES, "args": {"name": "collectives"}})
-                      for rank in sorted({rank for one in s.collectives for rank in one.ranks})]
+            threads = [("process_name", rank, 0, f"rank {rank}") for rank in range(s.ranks)]
+            threads += [("thread_name", rank, kind + 1, NAMES[kind]) for rank in range(s.ranks) for kind in (CALC, SEND, RECV)]
+            threads += [("thread_name", rank, COLLECTIVES, "collectives")
+                        for rank in sorted({rank for one in s.collectives for rank in one.ranks})]
+            names = [json.dumps({"ph": "M", "name": kind, "pid": rank + 1, "tid": thread, "args": {"name": name}})
+                     for kind, rank, thread, name in threads]
             f.write(",\n".join(names))
+
+            def write(name: str, kind: str, begin: int, end: int, rank: int, thread: int, more: dict) -> None:
+                f.write(",\n" + json.dumps({"ph": "X", "name": name, "cat": kind, "ts": begin / 1000, "dur": (end - begin) / 1000,
+                                            "pid": rank + 1, "tid": thread, "args": more}))
+
             for one in s.collectives[:SHOWN]:
                 for rank, enter, leave in zip(one.ranks, one.enters, one.leaves):
-                    begin, end = times[2 * enter + 1], times[2 * leave + 1]
-                    f.write(",\n" + json.dumps({
-                        "ph": "X", "name": f"{one.kind}: {one.name}", "cat": "collective", "ts": begin / 1000, "dur": (end - begin) / 1000,
-                        "pid": rank + 1, "tid": COLLECTIVES,
-                        "args": {"bytes": one.size, "ranks": len(one.ranks), "algorithm": one.algorithm}}))
+                    write(f"{one.kind}: {one.name}", "collective", times[2 * enter + 1], times[2 * leave + 1], rank, COLLECTIVES,
+                          {"bytes": one.size, "ranks": len(one.ranks), "algorithm": one.algorithm})
             for i in range(min(len(s), SHOWN)):
-                begin, end = times[2 * i], times[2 * i + 1]
-                f.write(",\n" + json.dumps({
-                    "ph": "X", "name": s.label[i] or NAMES[s.kind[i]], "cat": NAMES[s.kind[i]], "ts": begin / 1000,
-                    "dur": (end - begin) / 1000, "pid": s.rank[i] + 1, "tid": s.kind[i] + 1,
-                    "args": {"line": s.line[i], **({} if s.kind[i] == CALC else {"peer": s.peer[i], "bytes": s.size[i]})}}))
+                write(s.label[i] or NAMES[s.kind[i]], NAMES[s.kind[i]], times[2 * i], times[2 * i + 1], s.rank[i], s.kind[i] + 1,
+                      {"line": s.line[i], **({} if s.kind[i] == CALC else {"peer": s.peer[i], "bytes": s.size[i]})})
             f.write("\n]}\n")
 
 

@@ -41,8 +41,8 @@ class Testbed(RccTest):
         self.assertEqual(run["groups"][0]["delivered_bytes"], 1_000_000)
 
     def test_messages(self):
-        """Those without end: a round of 2 us there, 2 us back and 6 us of thought takes 10 us and the frames' time, 9 in 100 us; at a depth
-        of four there are four times as many. Others go together."""
+        """A round of 2 us there, 2 us back and 6 us of thought takes 10 us and the frames' time: there are 9 in 100 us, and four times as
+        many at a depth of four. Messages without thought go together."""
         words = ("--links=h[1-2]-s1", "--rate=100Gbps")
         for time, depth, least, most in ((100, 1, 9000, 10000), (200, 1, 18000, 20000), (200, 4, 72000, 80000)):
             run = self.results(*words, f"--flows=h1-h2:size=1000B:messages=0:think=6us:depth={depth}", f"--time={time}us",

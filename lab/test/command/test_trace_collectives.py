@@ -264,8 +264,8 @@ CLOSED_FORMS = [
     (BROADCAST, 100000, 8, "ring:chunk=10KB", 6 * arrival(10000) + 10 * message(10000)),
     *((ALL_REDUCE, 64000 * ranks, ranks, "halving-doubling", 2 * seconds) for ranks, seconds in HALVES.items()),
     (ALL_GATHER, 64000 * 32, 32, "halving-doubling", HALVES[32]),
-    # Two ranks of six give their data to others first, and get them back last. The others do not wait for that: on the links to ranks 0
-    # and 1 a half comes beside it.
+    # Two ranks of six give their data to others first, and get them back last. The others do not wait for that: a half comes beside it on
+    # the links to ranks 0 and 1.
     (ALL_REDUCE, 64000, 6, "halving-doubling", arrival(96000) + 2 * message(32000) + 2 * message(16000) + message(64000)),
     # each of two ranks is the root of one tree, which has half of the bytes: both links are used in both directions
     (ALL_REDUCE, 400000, 2, "tree", arrival(200000) + message(200000)),
@@ -276,8 +276,8 @@ CLOSED_FORMS = [
     # Without them 128 ranks are 1.4 % off.
     *((ALL_TO_ALL, 4096 * ranks, ranks, "direct", message((ranks - 1) * 4096)
        + max(0, ranks - 1 - round(arrival(4096) / (4154 * 8 / 100e9))) * 62 * 8 / 100e9) for ranks in (8, 32, 128)),
-    # Eight ranks on four hosts of two, 400 Gb/s inside: a half is reduced inside, a ring of four hosts has quarters of it, on two rails,
-    # and halves are gathered inside.
+    # Eight ranks are on four hosts of two, with 400 Gb/s inside: a half is reduced inside, a ring of four hosts on each of two rails has
+    # quarters of it, and halves are gathered inside.
     (ALL_REDUCE, 1600000, 8, "hierarchical", 2 * 800000 * 8 / 400e9 + 6 * message(200000)),
 ]
 
