@@ -58,7 +58,7 @@ PATTERNS = {
     "system/install.py": (1, "the version of ns-3"),
     "system/packages.py": (1, "what apt says"),
     "traces/chakra.py": (1, "names of files"),
-    "traces/goal.py": (2, "files of GOAL"),
+    "traces/goal.py": (3, "files of GOAL"),
     "traces/simai.py": (1, "files of SimAI"),
     "units.py": (1, "quantities of people"),
 }
