@@ -17,7 +17,7 @@ from command.common import read_json
 @needs_programs
 class Runs(RccTest):
     def answers(self, *words):
-        done = self.done("run", *words, "--out=out", "--no-plots")
+        done = self.succeed("run", *words, "--out=out", "--no-plots")
         return {cc: read_json(self.path("out", cc, "run.json")).get("answer") for cc in ("hpcc", "none")}, done
 
     def test_a_victim_that_ends(self):
@@ -34,7 +34,7 @@ class Runs(RccTest):
                                       ("unfairness", "least_bps", "h[1-4]-h5:qps=3")):
             words = [scenario, "--time=3ms", f"--flows={flows}", "--no-plots"]
             found, _ = self.answers(*words, "--cc=hpcc,none")
-            self.done("sweep", *words, "--cc=hpcc,none", f"--out={scenario}")
+            self.succeed("sweep", *words, "--cc=hpcc,none", f"--out={scenario}")
             points = os.listdir(self.path(scenario, "points"))
             self.assertEqual([len(points), {name.rpartition(".")[2] for name in points}], [2, {"json"}])
             entries = [read_json(self.path(scenario, "points", name)) for name in points]
@@ -66,7 +66,7 @@ class Runs(RccTest):
             with open(os.path.join(place, "run.json"), "w", encoding="utf-8") as f:
                 f.write(json.dumps({**run, "kept": True})[:None if whole else 100])
             os.unlink(self.path("out", "points", name))
-            self.done(*words)
+            self.succeed(*words)
             self.assertEqual(os.listdir(self.path("out", "points")), [name])
             again = read_json(self.path("out", "points", name))["run"]
             self.assertEqual([again["answer"], "kept" in again], [point["run"]["answer"], whole])

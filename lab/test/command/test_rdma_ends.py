@@ -20,7 +20,7 @@ class Ends(RccTest):
     def run_files(self, config, flows, tcp="", topology=STAR, words=()):
         for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows), ("tcp.txt", tcp)):
             self.put(name, text)
-        done = self.done("ns3-rdma", "config.txt", "--cc=dcqcn", "--no-plots", "--out=out", *words)
+        done = self.succeed("ns3-rdma", "config.txt", "--cc=dcqcn", "--no-plots", "--out=out", *words)
         self.stderr = done.stderr
         return json.loads(self.read("out", "dcqcn", "run.json"))
 
@@ -107,7 +107,7 @@ class Pauses(RccTest):
         for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows)):
             self.put(name, text)
         for control in ("false", "true"):
-            self.done("ns3-rdma", "config.txt", "--cc=none", f"--attr=QbbNetDevice.LinkPause={control}", "--no-plots", "--out=out")
+            self.succeed("ns3-rdma", "config.txt", "--cc=none", f"--attr=QbbNetDevice.LinkPause={control}", "--no-plots", "--out=out")
             paused = {}
             begun = 0
             for row in self.read("out", "none", "pfc.txt").splitlines():
@@ -123,7 +123,7 @@ class Pauses(RccTest):
                  "--no-plots")
         counts = {}
         for control, pause in (("pfc", "false"), ("pause", "true")):
-            self.done("run", "testbed", "--cc=none", f"--attr=QbbNetDevice.LinkPause={pause}", f"--out={control}", *words)
+            self.succeed("run", "testbed", "--cc=none", f"--attr=QbbNetDevice.LinkPause={pause}", f"--out={control}", *words)
             port = json.loads(self.read(control, "none", "run.json"))["ports"][0]
             rows = list(csv.DictReader(self.read(control, "none", "ports.csv").splitlines()))
             last = [int(row["pauses"]) for row in rows if row["port"] == "a>b"][-1]

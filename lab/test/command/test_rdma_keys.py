@@ -199,7 +199,7 @@ class Runs(RccTest):
     def test_a_preset_that_is_asked_for_is_more_than_the_keys(self):
         """With --preset, --cc=NAME:PRESET or --nic-params the parameters are those of ./rcc run; one note names the keys."""
         self.put("nic.txt", "rpg_time_reset 55\n")
-        done = self.done("run", "incast", "--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=ran", "--quiet",
+        done = self.succeed("run", "incast", "--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=ran", "--quiet",
                         RCC_MAX_EVENTS="3000")
         mine, default = (self.of_nic(run) for run in json.loads(self.read("ran", "summary.json"))["runs"])
         self.assertEqual((mine["timer"], default["timer"]), ("55us", "300us"))

@@ -52,13 +52,13 @@ class Ns3Rdma(RccTest):
         self.assertEqual(sorted(os.listdir(self.path("out", "ns3-rdma"))), sorted(["dcqcn", *WRITTEN]))
         self.assertEqual([r["cc"] for r in self.summary()["runs"]], ["dcqcn"])
         self.assertEqual(self.summary()["command"], "./rcc ns3-rdma config.txt --no-plots")
-        self.assertIn("(default: what the config says)", " ".join(self.done("ns3-rdma", "--help").stdout.split()))
+        self.assertIn("(default: what the config says)", " ".join(self.succeed("ns3-rdma", "--help").stdout.split()))
 
     def test_thresholds_that_the_algorithm_of_the_config_has_not(self):
         text = "rcc: warning: --kmin and --kmax have no effect: no algorithm of the file (timely) has these parameters\n"
         for mode, said in ((1, ""), (7, text)):
             self.put("mode.txt", self.read("config.txt").replace("CC_MODE 1", f"CC_MODE {mode}"))
-            done = self.done("ns3-rdma", "mode.txt", "--kmin=5KB", "--kmax=200KB", "--time=3ms", "--no-plots", "--quiet")
+            done = self.succeed("ns3-rdma", "mode.txt", "--kmin=5KB", "--kmax=200KB", "--time=3ms", "--no-plots", "--quiet")
             self.assertEqual([line for line in done.stderr.splitlines(True) if "of the file" in line], [said] if said else [])
 
     def test_the_parameters_are_those_of_the_config(self):
@@ -140,7 +140,7 @@ class Ns3Rdma(RccTest):
     def test_files_are_compared_by_what_they_held(self):
         """Files that the config names are compared too, wherever it is, and as they were when they were read."""
         def compare_setups(*folders):
-            done = self.done("compare", *folders, "--json")
+            done = self.succeed("compare", *folders, "--json")
             return {entry["what"]: entry["values"] for entry in json.loads(done.stdout)["setup"]}
         self.run_it("config.txt", "--out=a")
         os.mkdir(self.path("mix"))

@@ -94,7 +94,7 @@ def distances(nodes, links, source):
 
 class Topology(RccTest):
     def out(self, words):
-        return self.done("generate", "topology", *words.split()).stdout
+        return self.succeed("generate", "topology", *words.split()).stdout
 
     def test_networks(self):
         for words, hosts, switches, count, degrees, far in NETWORKS:
@@ -196,7 +196,7 @@ class Workload(RccTest):
         self.rcc("generate", "topology", "clos", "--racks=4", "--hosts-per-rack=4", "--spines=4", "--rate=10Gbps", "--out=t.txt")
 
     def flows(self, *words):
-        lines = self.done("generate", "workload", "--topology=t.txt", *words).stdout.split("\n")
+        lines = self.succeed("generate", "workload", "--topology=t.txt", *words).stdout.split("\n")
         self.assertEqual(lines.pop(), "")
         self.assertEqual(int(lines[0]), len(lines) - 1)
         return [row.split() for row in lines[1:]]

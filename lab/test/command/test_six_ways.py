@@ -53,13 +53,13 @@ class SixWays(RccTest):
         """Two NICs, and what is shipped: three rows, and what differs in a line."""
         for name, reset in (("old.txt", 300), ("new.txt", 55)):
             self.put(name, SYSFS.format(reset))
-        done = self.done("run", "incast", "--cc=dcqcn", "--nic-params=old.txt,new.txt,default", "--flows=16", "--time=20ms",
+        done = self.succeed("run", "incast", "--cc=dcqcn", "--nic-params=old.txt,new.txt,default", "--flows=16", "--time=20ms",
                        "--no-plots", "--out=out")
         self.assertEqual({label: run["parameters"]["timer"] for label, run in self.runs("out").items()},
                          {"dcqcn old.txt": "300us", "dcqcn new.txt": "55us", "dcqcn default": "300us"})
         self.assertIn("your settings: timer=55us", done.stderr)
         self.assertIn("incast: How small a queue keeps the link full?", done.stdout.splitlines()[0])
-        alone = self.done("run", "incast", "--nic-params=old.txt", "--cc=dcqcn", "--flows=4", "--time=2ms", "--no-plots", "--out=one")
+        alone = self.succeed("run", "incast", "--nic-params=old.txt", "--cc=dcqcn", "--flows=4", "--time=2ms", "--no-plots", "--out=one")
         self.assertEqual(alone.stdout.splitlines()[0], "incast: How small a queue keeps the link full?")
         self.assertIn("<tr><th scope=\"row\">kmin</th>", self.read("one", "report.html"))
 
@@ -68,7 +68,7 @@ class SixWays(RccTest):
         self.put("hpcc/config.txt", HPCC)
         self.put("hpcc/topology.txt", "5 1 4\n4\n" + "".join(f"{host} 4 100Gbps 1000ns 0.000000\n" for host in range(4)))
         self.put("hpcc/flow.txt", "3\n0 3 3 100 1000000 2\n1 3 3 101 1000000 2\n2 3 3 102 1000 2.0001\n")
-        self.done("ns3-rdma", "hpcc/config.txt", "--no-plots", "--out=out")
+        self.succeed("ns3-rdma", "hpcc/config.txt", "--no-plots", "--out=out")
         run = self.runs("out")["hpcc"]
         self.assertEqual((run["fct"]["count"], run.get("incomplete", 0)), (3, 0))
         self.assertLess(run["sim_s"], 2.1)
@@ -77,17 +77,17 @@ class SixWays(RccTest):
                          [("0b000001", "1000000"), ("0b000101", "1000000"), ("0b000201", "1000")])
         both = [int(row[6]) for row in rows if row[4] == "1000000"]       # two share 100 Gb/s
         self.assertTrue(all(160e3 < ns < 200e3 for ns in both), both)
-        self.assertIn("1000000", self.done("fct", "out/hpcc/fct.txt", "--json").stdout)
+        self.assertIn("1000000", self.succeed("fct", "out/hpcc/fct.txt", "--json").stdout)
 
     @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
     def test_three_pictures_of_a_teacher(self):
         """One figure of a run, one of a sweep, one in vectors, each as wide as a slide and with the teacher's title."""
-        self.done("run", "convergence", "--start=0s,2ms,6ms", "--time=12ms", "--cc=dcqcn,dcqcn-plus", "--no-plots", "--out=out")
-        self.done("sweep", "incast", "--cc=dcqcn,qcn", "--flows=2,8", "--time=4ms", "--no-plots", "--out=study")
+        self.succeed("run", "convergence", "--start=0s,2ms,6ms", "--time=12ms", "--cc=dcqcn,dcqcn-plus", "--no-plots", "--out=out")
+        self.succeed("sweep", "incast", "--cc=dcqcn,qcn", "--flows=2,8", "--time=4ms", "--no-plots", "--out=study")
         for words, name in ((["out", "--figure=flow_rates", "--title=Who gets what?"], "out/flow_rates"),
                             (["study", "--figure=sweep-queue.mean_bytes", "--title=More flows"], "study/sweep-queue.mean_bytes"),
                             (["out", "--figure=queue", "--format=svg", "--title=The queue, $t$"], "out/queue")):
-            self.done("plot", *words, "--size=10x6")
+            self.succeed("plot", *words, "--size=10x6")
             with open(self.path(name + ".png"), "rb") as f:
                 self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (2000, 1200), name)
         self.assertIn("The queue, $t$", self.read("out", "queue.svg"))
@@ -95,17 +95,17 @@ class SixWays(RccTest):
     def test_a_maintainer(self):
         """A change under review: nothing moved, and what did is named, with status 1; two runs of a seed have the same files."""
         words = ["run", "incast", "--flows=16", "--time=4ms", "--start=100us", "--cc=dcqcn", "--no-plots"]
-        self.done(*words, "--out=base")
-        self.done(*words, "--out=same")
-        self.done(*words, "--set=dcqcn.g=0.5", "--out=new")
-        self.done("compare", "base", "same", "--fail-over=0", "--no-plots", "--out=cmp")
+        self.succeed(*words, "--out=base")
+        self.succeed(*words, "--out=same")
+        self.succeed(*words, "--set=dcqcn.g=0.5", "--out=new")
+        self.succeed("compare", "base", "same", "--fail-over=0", "--no-plots", "--out=cmp")
         for name in ("summary.json", "table.csv", "dcqcn/run.json", "dcqcn/flows.csv", "dcqcn/experiment.json"):
             self.assertEqual(self.read("base", name), self.read("same", name), name)
         done = self.rcc("compare", "base", "new", "--fail-over=5", "--no-plots", "--out=cmp")
         self.assertEqual(done.returncode, 1)
         self.assertIn("parameter g", done.stdout)
         self.assertIn("moved by more than 5 %:", done.stdout)
-        listed = self.done("test", "--list").stdout
+        listed = self.succeed("test", "--list").stdout
         for stage in ("golden", "core-tests", "lint", "tutorial"):
             self.assertIn(stage, listed)
 

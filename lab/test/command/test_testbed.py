@@ -17,7 +17,7 @@ from evidence.published import reality_presets, reality_runs
 class Testbed(RccTest):
 
     def results(self, *words, scenario="testbed"):
-        self.done("run", scenario, "--no-plots", f"--out={scenario}", *words)
+        self.succeed("run", scenario, "--no-plots", f"--out={scenario}", *words)
         names = [name for name in os.listdir(self.path(scenario)) if os.path.isdir(self.path(scenario, name))]
         return {name: json.loads(self.read(scenario, name, "run.json")) for name in names}
 
@@ -95,7 +95,7 @@ class Testbed(RccTest):
         self.assertEqual(found, {"g": "0.0625", "timer": "1ms", "min_dec_fac": "0.95", "clamp_target": "yes"})
         for time, window, said in (("30ms", [0.015, 0.02], "15ms-20ms"), ("600ms", [0.3, 0.4], "300ms-400ms"),
                                    ("5ms", [0.0025, 0.003333333], "2.5ms-3.333333ms")):
-            done = self.done("run", "fan-in", f"--time={time}", "--no-plots", "--json")
+            done = self.succeed("run", "fan-in", f"--time={time}", "--no-plots", "--json")
             self.assertEqual(json.loads(done.stdout)["runs"][0]["window_s"], window)
             self.assertIn(f"rcc: note: --window={said} here: its default, 150ms-200ms, is for --time=300ms", done.stderr)
         done = self.rcc("run", "fan-in", "--time=1ms", "--window=2ms-10ms", "--no-plots")
@@ -200,7 +200,7 @@ class Testbed(RccTest):
             self.assertEqual([own["parameters"].get("beta") for own in run["own_algorithms"].values()], ["0.5", None])
         self.put("many.json", json.dumps({"links": ["h[0-8]-s0"], "flows": [{"hosts": "h[0-7]-h8", "count": 9, "cc": "dcqcn"}],
                                           "time": "50us"}))
-        done = self.done("run", "many.json", "--cc=none", "--no-plots", "--out=many")
+        done = self.succeed("run", "many.json", "--cc=none", "--no-plots", "--out=many")
         self.assertIn("cannot act: none: flows 9, with the run's algorithm 0: each has its own: dcqcn", " ".join(done.stdout.split()))
         self.assertNotIn("own_algorithms", self.results("--links=h[1-2]-s1", "--flows=h1-h2", "--time=50us")["dcqcn"])
 

@@ -293,7 +293,7 @@ class ClosedForms(RccTest):
                 self.put("a.txt", f"HYBRID_TRANSFORMER model_parallel_NPU_group: {ranks} all_gpus: {ranks}\n1\n"
                          f"x -1 0 {word} {size} 0 NONE 0 0 NONE 0 0\n")
                 rails = ("--topology=rails", "--ranks-per-host=2:400Gbps") if algorithm == "hierarchical" else ()
-                self.done("run", "trace", "a.txt", "--cc=none", "--no-plots", f"--collective={name}={algorithm}", *rails)
+                self.succeed("run", "trace", "a.txt", "--cc=none", "--no-plots", f"--collective={name}={algorithm}", *rails)
                 step = json.loads(self.read("out", "trace", "none", "run.json"))["step"]
                 self.assertAlmostEqual(step["step_s"] / seconds, 1, delta=0.005)
                 row, *_ = csv.DictReader(self.read("out", "trace", "none", "collectives.csv").splitlines())

@@ -89,7 +89,7 @@ class Runs(RccTest):
             self.put(name, text)
 
     def run_trace(self, *words):
-        return self.done("run", "trace", "w.txt", *words)
+        return self.succeed("run", "trace", "w.txt", *words)
 
     def test_least_rates_at_one_port(self):
         """Seven of 56 flows of an all-to-all share a port; flows that wait for others do not count."""

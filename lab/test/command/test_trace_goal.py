@@ -275,7 +275,7 @@ class Refused(RccTest):
 class Runs(RccTest):
     def run_trace(self, text, *words):
         self.put("a.goal", text)
-        done = self.done("run", "trace", "a.goal", "--cc=none", "--no-plots", *words)
+        done = self.succeed("run", "trace", "a.goal", "--cc=none", "--no-plots", *words)
         run = json.loads(self.read("out", "trace", "none", "run.json"))
         return run["step"], done.stdout
 
