@@ -8,11 +8,11 @@ import os
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 from ..common import EXIT_FAILED, ROOT, RccError, align, cannot_write, say
 from ..registry import Command
 from .build import JOBS
+from .pool import Pool
 
 OUT = os.path.join("out", "fuzz")
 RECORD = "runs.csv"
@@ -84,12 +84,14 @@ def command(args) -> int:
     def one(name: str):
         corpus = os.path.abspath(os.path.join(args.out, name))
         result = targets.run(name, seconds, corpus, seed=int(time.time()) % 2 ** 31 + 1)
+        if pool.ended:
+            return result
         with writing:
             record(args.out, name, result)
         say(f"{name}: {result.executions} executions, {result.edges} edges" if not result.status else f"{name}: a finding in {corpus}")
         return result
 
-    with ThreadPoolExecutor(max(1, JOBS)) as pool:
+    with Pool(max(1, JOBS)) as pool:
         results = list(pool.map(one, names))
     print(align([["target", "CPU s", "executions", "edges", ""]] +
                 [[name, f"{r.cpu:.0f}", str(r.executions), str(r.edges), "FINDING" if r.status else "ok"]

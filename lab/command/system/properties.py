@@ -6,13 +6,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 from ..arguments import positive
 from ..common import EXIT_FAILED, ROOT, RccError, duration, say
 from ..registry import Command
 from ..run import ranks
 from . import build, packages
+from .pool import Pool
 
 
 def add_arguments(parser) -> None:
@@ -31,7 +31,7 @@ def command(args) -> int:
     check, jobs, algorithms = of_ranks() if args.ranks else of_networks()
     started = time.monotonic()
     failures = 0
-    with ThreadPoolExecutor(jobs) as pool:
+    with Pool(jobs) as pool:
         for i, found in enumerate(pool.map(check, range(first, first + count))):
             for text in found:
                 print(text, flush=True)

@@ -12,6 +12,8 @@ import unittest
 
 from support import RCC, ROOT, RccTest, needs_programs
 
+from command.system import build, guard
+
 # In the place of cmake and ctest: it starts a process in its group and one in a session of its own, and waits for both.
 STARTS = textwrap.dedent("""\
     #!{python}
@@ -102,6 +104,28 @@ class Started(RccTest):
                 process.kill()
                 process.communicate(timeout=300)
                 self.assert_all_end(pids, name)
+
+    @needs_programs
+    def test_a_signal_ends_what_threads_wait_for(self):
+        self.wrap("rcc-run", "exec sleep 3600")
+        for words in (["properties", "--networks=2"], ["fuzz", "cdf", "flow", "--minutes=60", "--out=corpora"]):
+            for number in (signal.SIGTERM, signal.SIGINT):
+                with self.subTest(f"{number.name} to ./rcc {words[0]}"):
+                    process = subprocess.Popen([sys.executable, RCC, *words], cwd=self.scratch, env=self.environment(),
+                                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                    for release in (process.stdout.close, process.stderr.close, process.wait, process.kill):
+                        self.addCleanup(release)
+                    pids = []
+                    while len(pids) < min(2, build.JOBS):
+                        self.assertIsNone(process.poll())
+                        time.sleep(0.02)
+                        pids = [pid for pid, parent in guard.parents().items() if parent == process.pid]
+                    process.send_signal(number)
+                    self.addCleanup(self.assert_all_end, pids, words[0])
+                    _, errors = process.communicate(timeout=60)
+                    self.assertEqual((process.returncode, errors), (130, "rcc: interrupted\n"))
+                    self.assert_all_end(pids, words[0])
+        self.assertFalse(os.path.exists(self.path("corpora", "runs.csv")), "a run that was ended is no finding")
 
     @needs_programs
     def test_what_judges_a_run_ends_with_its_command(self):
