@@ -51,8 +51,7 @@ class Fresh(RccTest):
                 f.write(f'#!/bin/sh\necho "{tool} $*" >> "{self.path("asked")}"\nexit 1\n')
             os.chmod(path, 0o755)
         for name, text in (("config.txt", CONFIG), ("nic.txt", "rpg_ai_rate 5\n"), ("bad.json", '{"rate": "40Gbsp"}')):
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
 
     def read_calls(self):
         return self.read("asked") if os.path.exists(self.path("asked")) else ""
@@ -108,7 +107,7 @@ class Declared(InFolder):
 
     def test_sources_are_not_read_where_programs_are(self):
         with mock.patch.object(declared, "algorithms", side_effect=AssertionError):
-            self.assertEqual(self.rcc("run", "incast", "--cc=qcn", "--time=1ms", "--no-plots", "--quiet").returncode, 0)
+            self.succeed("run", "incast", "--cc=qcn", "--time=1ms", "--no-plots", "--quiet")
             catalogue.cores()
 
 

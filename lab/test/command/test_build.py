@@ -46,15 +46,10 @@ class Faked(RccTest):
         for patch in (mock.patch.dict(os.environ, environment), mock.patch.object(packages, "ensure")):
             patch.start()
             self.addCleanup(patch.stop)
-        self.write("mine.cc", "int main() {}\n")
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as f:
-            f.write(text)
+        self.put("mine.cc", "int main() {}\n")
 
     def program(self, name, text):
-        self.write(os.path.join("bin", name), text)
+        self.put(os.path.join("bin", name), text)
         os.chmod(self.path("bin", name), 0o755)
 
     def take_calls(self):
@@ -89,18 +84,18 @@ class BuildFile(Faked):
             self.assertIn(f"-DRCC_MAINS={os.path.realpath(self.path('mine.cc'))}", words)
 
     def test_a_main_that_does_not_build_is_not_part_of_later_builds(self):
-        self.write("bad.cc", "no C++\n")
+        self.put("bad.cc", "no C++\n")
         self.built("mine.cc")
         for step in ("configure", "build"):
             error = self.failing(step, build.command, argparse.Namespace(what=[self.path("bad.cc")]))
             self.assertIn(f"the {step} of the programs failed", error)
             self.take_calls()
-            self.write("good.cc", "int main() {}\n")
+            self.put("good.cc", "int main() {}\n")
             self.built("good.cc")
             self.assertEqual(self.mains(self.take_calls()[0]), ["mine.cc", "good.cc"], step)
 
     def test_names_that_cmake_keeps(self):
-        self.write("test.cc", "int main() {}\n")
+        self.put("test.cc", "int main() {}\n")
         with self.assertRaises(RccError) as raised:
             self.built("test.cc")
         self.assertIn("test is a name that cmake or rcc keeps for itself; give the file another name", str(raised.exception))
@@ -144,7 +139,7 @@ class FirstTime(Faked):
 
         def say(text):
             found.append(text)
-            self.write("said.told", "")
+            self.put("said.told", "")
 
         with mock.patch.object(build, "QUIET_SECONDS", 0.01), mock.patch.object(build, "say", say):
             build.program(name)
@@ -241,7 +236,7 @@ class Program(Faked):
                 build.program("incast")
                 words = self.take_calls()[0]
                 self.assertLess(words.index("-UNS3_*"), words.index(f"-DNS3_DIR={self.path(name)}"))
-                self.write("made/CMakeCache.txt", self.read("made", "CMakeCache.txt") + f"NS3_DIR:UNINITIALIZED={self.path(name)}\n")
+                self.put("made/CMakeCache.txt", self.read("made", "CMakeCache.txt") + f"NS3_DIR:UNINITIALIZED={self.path(name)}\n")
                 build.program("incast", None, {"RCC_ARCH": name})
                 words = self.take_calls()[0]
                 self.assertIn(f"-DRCC_ARCH={name}", words)
@@ -253,19 +248,19 @@ class Program(Faked):
         self.assertIn("[1/2] error: no", error)
 
     def cache(self, home, folder, more=""):
-        self.write("made/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={home}\nCMAKE_CACHEFILE_DIR:INTERNAL={folder}\n"
+        self.put("made/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={home}\nCMAKE_CACHEFILE_DIR:INTERNAL={folder}\n"
                                           f"CMAKE_PROJECT_NAME:STATIC=rcc\n{more}")
 
     def test_a_folder_of_another_checkout(self):
         """cp -a, mv and COPY bring a build folder along whose files name the place that it was made for."""
-        self.write("elsewhere/CMakeLists.txt", "")
+        self.put("elsewhere/CMakeLists.txt", "")
         for home, folder in ((self.path("elsewhere"), self.path("made")), (ROOT, self.path("elsewhere", "build")),
                              (self.path("gone"), self.path("gone", "build"))):
             with self.subTest(home=home, folder=folder):
                 build.program("incast")
                 self.take_calls()
-                self.write("made/lab/CMakeFiles/old.o", "old")
-                self.write("made/.ninja_log", "old")
+                self.put("made/lab/CMakeFiles/old.o", "old")
+                self.put("made/.ninja_log", "old")
                 self.cache(home, folder, "RCC_LTO:BOOL=ON\n")
                 _, _, err = captured(build.program, "incast")
                 self.assertEqual(err, f"rcc: {os.path.relpath(self.path('made'))} was made for {home if home != ROOT else folder}: "
@@ -277,7 +272,7 @@ class Program(Faked):
 
     def test_what_was_set_by_hand_stays(self):
         """Options that nobody but the user can have given, in a folder that ./rcc has not configured."""
-        self.write("made/build.ninja", "")
+        self.put("made/build.ninja", "")
         self.cache(self.path("gone"), self.path("gone", "build"),
                    "RCC_LTO:BOOL=ON\nCMAKE_BUILD_TYPE:STRING=Debug\nRCC_MAINS:UNINITIALIZED=\n")
         captured(build.program, "incast")
@@ -286,7 +281,7 @@ class Program(Faked):
         self.assertIn("-DCMAKE_BUILD_TYPE=Debug", words)
 
     def test_ns3_that_was_set_by_hand_stays(self):
-        self.write("made/build.ninja", "")
+        self.put("made/build.ninja", "")
         self.cache(ROOT, self.path("made"), "NS3_DIR:PATH=/opt/ns3\n")
         build.program("incast", None, {"RCC_MPI": "ON"})
         words = self.take_calls()[0]
@@ -294,7 +289,7 @@ class Program(Faked):
         self.assertNotIn("-UNS3_*", words)
 
     def test_a_folder_of_another_project(self):
-        self.write("made/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={self.path('other')}\nCMAKE_PROJECT_NAME:STATIC=other\n")
+        self.put("made/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={self.path('other')}\nCMAKE_PROJECT_NAME:STATIC=other\n")
         error = self.failing("", build.program, "incast")
         self.assertIn(f"{self.path('made')} is a build folder of {self.path('other')}, which is not rcc; name another one", error)
         self.assertTrue(os.path.exists(self.path("made", "CMakeCache.txt")))
@@ -308,7 +303,7 @@ class Program(Faked):
 
     def test_ready_programs_that_are_older_than_their_sources(self):
         """Programs of another user, or of a folder without a build system, cannot be built anew."""
-        self.write("made/incast", "")
+        self.put("made/incast", "")
         os.chmod(self.path("made", "incast"), 0o755)
         self.assertEqual(captured(build.program, "incast")[0], self.path("made", "incast"))
         newest = max(build.sources_of("incast"), key=os.path.getmtime)
@@ -464,8 +459,7 @@ class Mains(RccTest):
         os.mkdir(self.path("parts"))
         for name, text in (("CMakeLists.txt", MAINS.format(ROOT=ROOT, **cache)), ("my-tcp.cc", TCP),
                            ("parts/more.h", '#include "ns3/core-module.h"\n#include <ns3/bulk-send-helper.h>\n')):
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
         for words in (["-S", self.scratch, "-B", self.path("made")], ["--build", self.path("made"), "--target", "my-tcp"]):
             done = subprocess.run(["cmake", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout)

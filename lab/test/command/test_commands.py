@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Every command that README, doc/, help texts and printed hints show is run, word for word. RCC_MAX_EVENTS ends each simulation
-early, which changes no word of a command; of the points of a sweep that differ in nothing but their seed, one is simulated, and the
-others get its summary. How the documentation writes commands: a line that is indented by four spaces;
-`[--option]` may be left away and is run both ways, unless it holds "..."; `a|b` outside quotation marks is an alternative."""
+early, which changes no word of a command; of a range of seeds the first two are run. How the documentation writes commands: a line that
+is indented by four spaces; `[--option]` may be left away and is run both ways, unless it holds "..."; `a|b` outside quotation marks is
+an alternative."""
 import glob
 import os
 import re
@@ -49,21 +49,6 @@ UNSETTLED = {   # short examples whose averages may still move, or that are not 
     "./rcc run incast --capture=all --snaplen=60 --time=5ms": "a capture, as above",
     "./rcc sweep workload --topology=fat-tree": "its 600 points take minutes",
 }
-# In place of the program: a point of a sweep, which differs in its seed alone from one that was simulated before; {0} has one folder for
-# each run file without its seed.
-ONE_SEED = """case "$*" in *--check* | *--out* | *--progress*) exec "{1}" "$@";; esac
-seed=$(sed -n 's/^run [^ ]* \\([0-9]*\\) .*/\\1/p' "$1")
-sum=$(sed 's/^\\(run [^ ]*\\) [0-9]* /\\1 /' "$1" | sha256sum)
-place="{0}/${{RCC_MAX_EVENTS:-whole}}/${{sum%% *}}"
-if ! [ -e "$place" ]; then
-  mkdir -p "${{place%/*}}" || exec "{1}" "$@"
-  "{1}" "$@" > "$place.$$" || exit
-  mv "$place.$$" "$place"
-fi
-read -r told < "$place"
-rest=${{told#*\\"seed\\": }}
-printf '%s"seed": %s,%s\\n' "${{told%%\\"seed\\": *}}" "$seed" "${{rest#*,}}"
-exit"""
 SWITCH = 9  # the switch of the star below: hosts are 0 to 8
 
 
@@ -129,6 +114,13 @@ def unrolled(command: str) -> list:
     return [shlex.split(line) for line in lines]
 
 
+def shorten_seeds(word: str) -> str:
+    """Return a word of a command; of a range of more than two seeds the first two."""
+    found = re.fullmatch(r"--seed=(\d+)-(\d+)", word)
+    first, last = map(int, found.groups()) if found else (0, 0)
+    return f"--seed={first}-{first + 1}" if last > first + 1 else word
+
+
 def unquoted(command: str) -> str:
     """A command without what stands between '', which a shell leaves as it is."""
     return re.sub(r"'[^']*'", "", command)
@@ -140,18 +132,11 @@ def elsewhere(command: str) -> bool:
 
 @needs_programs
 class Commands(RccTest):
-    answers = ""  # the folder of what the programs told of points
     made = None   # the folder that keeps what make_files() has made
     done: set = set()  # commands that were run
 
-    @classmethod
-    def setUpClass(cls):
-        cls.answers = tempfile.mkdtemp(prefix="rcc-test-")
-        cls.addClassCleanup(shutil.rmtree, cls.answers)
-
     def setUp(self):
         super().setUp()
-        self.wrap("rcc-run", ONE_SEED.format(self.answers, os.path.join(BUILD, "rcc-run")))
         os.symlink(os.path.join(ROOT, "rcc"), self.path("rcc"))
         os.symlink(self.bin, self.path("build"))
         for name in ("doc", "examples", "tools", "core"):
@@ -164,7 +149,7 @@ class Commands(RccTest):
         environment = self.environment(**{"RCC_MAX_EVENTS": MAX_EVENTS, "PATH": PATH, **more})
         if isinstance(command, list) or command.startswith("./rcc ") and not OF_SHELL.search(unquoted(command)):
             given = command if isinstance(command, list) else shlex.split(command)
-            return SERVER.run(given[1:], self.scratch, environment, merge=True, timeout=600)
+            return SERVER.run(list(map(shorten_seeds, given[1:])), self.scratch, environment, merge=True, timeout=600)
         # ./ns3 run 'incast --flows=8' of an ns-3 tree is build/examples/incast --flows=8 here
         words = re.match(r"\./ns3 run '([^']*)'", command)
         return subprocess.run(["bash", "-c", f"build/examples/{words.group(1)}" if words else command], cwd=self.scratch,

@@ -43,8 +43,7 @@ class Command(RccTest):
         self.assertIn("stopped early: qcn: the program ended by signal 9", done.stdout)
 
     def test_no_flow_ends(self):
-        done = self.rcc("run", "incast", "--time=1ms", "--start=100us", "--no-plots", "--flows=8", "--size=100MB", "--cc=dcqcn")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "incast", "--time=1ms", "--start=100us", "--no-plots", "--flows=8", "--size=100MB", "--cc=dcqcn")
         said = "not ended: dcqcn: 8 of 8 flows: still running"
         self.assertEqual(done.stderr, "")
         self.assertIn(said, done.stdout)
@@ -55,8 +54,7 @@ class Command(RccTest):
     def account(self, *words, scenario="testbed"):
         """run.json of a testbed of three hosts, or of a scenario, with what is printed."""
         links = ["--links=h[1-3]-s1"] if scenario == "testbed" else []
-        done = self.rcc("run", scenario, *links, *words, "--cc=none", "--no-plots")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", scenario, *links, *words, "--cc=none", "--no-plots")
         return json.loads(self.read("out", scenario, "none", "run.json")), " ".join((done.stdout + done.stderr).split())
 
     def test_no_flow_ends_beside_one_without_an_end(self):
@@ -84,8 +82,7 @@ class Command(RccTest):
 
     def test_flows_without_an_end_that_are_given_up(self):
         words = ["--links=h[1-9]-s1", "--lossy", "--buffer=50KB", "--cc=none,dcqcn", "--rto=100us", "--retry-limit=1", "--no-plots"]
-        done = self.rcc("run", "testbed", *words, "--flows=h[1-8]-h9", "--time=4ms", "--seed=1-2")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "testbed", *words, "--flows=h[1-8]-h9", "--time=4ms", "--seed=1-2")
         warned = [text[len("rcc: warning: "):] for text in done.stderr.splitlines()]
         page, runs = self.read("out", "testbed", "report.html"), json.loads(self.read("out", "testbed", "summary.json"))["runs"]
         self.assertEqual((len(runs), sorted({text.partition(":")[0] for text in warned})), (4, ["dcqcn", "none"]))
@@ -115,8 +112,7 @@ class Command(RccTest):
                 (f"{first},{second}", "rate link=1-3 at=1ms rate=100Mbps", None, None),   # which takes long to empty a buffer
                 (f"{first},{second}:start=10ms", None, {"not_started": 1}, None)):   # which is said before the run
             with self.subTest(flows, faults=more):
-                with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
-                    f.write(f"{more}\n")
+                self.put("faults.txt", f"{more}\n")
                 run, said = self.account(flows, "--time=9ms", *(["--faults=faults.txt"] if more else []))
                 self.assertEqual(run.get("endless"), reason)
                 found = [warning for warning in run["warnings"] if "flows never starts:" not in warning]
@@ -129,10 +125,9 @@ class Command(RccTest):
         for packets, key in ((100000, "unfinished"), (0, "endless")):
             for name, text in {**FILES, "star-flows.txt": f"1\n1 2 3 {packets} 0.001 0.008\n", "star-tcp.txt": "0\n",
                                "faults.txt": "link-down link=0-2 at=2ms\n"}.items():
-                with open(self.path(name), "w", encoding="utf-8") as f:
-                    f.write(text)
-            done = self.rcc("ns3-rdma", "original.txt", "--cc=none", "--faults=faults.txt", "--rto=100us", "--no-plots", "--retry-limit=3")
-            self.assertEqual(done.returncode, 0, done.stderr)
+                self.put(name, text)
+            done = self.succeed("ns3-rdma", "original.txt", "--cc=none", "--faults=faults.txt", "--rto=100us", "--no-plots",
+                                "--retry-limit=3")
             run = json.loads(self.read("out", "ns3-rdma", "summary.json"))["runs"][0]
             self.assertEqual((run.get("unfinished"), run.get("endless")), tuple({"retry_limit": 1} if key == one else None
                                                                                 for one in ("unfinished", "endless")))
@@ -143,12 +138,10 @@ class Command(RccTest):
         """Without a limit a sender sends for ever; with one it waits longer each time, and its flow fails."""
         for name, text in {**FILES, "star-flows.txt": "1\n1 2 3 100000 0.001 9.5\n", "star-tcp.txt": "0\n",
                            "faults.txt": "link-down link=0-2 at=2ms\n"}.items():
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
         sent = []
         for more, why in (([], "without a route"), (["--retry-limit=3"], "given up at the retry limit")):
-            done = self.rcc("ns3-rdma", "original.txt", "--cc=none", "--faults=faults.txt", "--rto=100us", "--no-plots", *more)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("ns3-rdma", "original.txt", "--cc=none", "--faults=faults.txt", "--rto=100us", "--no-plots", *more)
             self.assertIn(f"not ended: none: 1 of 1 flow: {why}", done.stdout)
             sent.append(json.loads(self.read("out", "ns3-rdma", "summary.json"))["runs"][0]["packets_sent"])
         self.assertLess(sent[1], sent[0] / 2)

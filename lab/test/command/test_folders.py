@@ -80,7 +80,7 @@ class Folders(RccTest):
 
     def test_files_that_are_not_ours(self):
         """A folder that is no result of the command, with a file of a name that the command writes: of the user, or of another command."""
-        self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=qcn", "--pcap", "--out=caps").returncode, 0)
+        self.succeed("run", "incast", *SHORT, "--cc=qcn", "--pcap", "--out=caps")
         capture = os.path.join("caps", "qcn", "receiver.pcap")
         for words, name in ((["run", "incast", "--flows=2", "--time=1ms", "--no-plots"], "rate.png"),
                             (["run", "incast", "--flows=2", "--time=1ms"], "table.csv"),

@@ -62,8 +62,7 @@ class Fuzz(RccTest):
         """Is not added to, also behind a link; a FIFO is not waited for."""
         os.makedirs(self.path("corpora"))
         path = self.path("corpora", "runs.csv")
-        with open(self.path("mine.csv"), "w", encoding="utf-8") as f:
-            f.write("a,b\n")
+        self.put("mine.csv", "a,b\n")
         for make in (lambda: os.symlink(self.path("mine.csv"), path), lambda: shutil.copy(self.path("mine.csv"), path),
                      lambda: os.symlink(self.path("nowhere"), path), lambda: os.mkfifo(path)):
             make()

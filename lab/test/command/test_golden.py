@@ -29,8 +29,7 @@ class Golden(RccTest):
         self.assertIn(before, RUN)
         sums = []
         for text in (RUN, RUN.replace(before, after)):
-            with open(self.path("run.json"), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put("run.json", text)
             sums.append(golden.sum_json(self.path("run.json")))
         return tuple(a != b for a, b in zip(*sums))
 

@@ -105,8 +105,7 @@ class Help(RccTest):
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh_reads_it(self):
-        with open(self.path("rcc.zsh"), "w", encoding="utf-8") as f:
-            f.write(self.rcc("completion", "zsh").stdout)
+        self.put("rcc.zsh", self.rcc("completion", "zsh").stdout)
         done = subprocess.run(["zsh", "-f", "-c", "autoload -U compinit; compinit -u -D; source rcc.zsh"], cwd=self.scratch,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, ""))

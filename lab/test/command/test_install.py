@@ -26,16 +26,14 @@ class Install(RccTest):
     def test_link(self):
         self.tree()
         for _ in range(2):  # the second time there is nothing to do
-            done = self.rcc("install", "ns-3")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("install", "ns-3")
             self.assertEqual(os.path.realpath(self.module()), ROOT)
             self.assertEqual(os.path.realpath(self.lab()), os.path.join(ROOT, "lab", "run"))
         self.assertIn("./ns3 configure --enable-modules=rcc-run ", done.stdout)
 
     def test_module_only(self):
         self.tree()
-        done = self.rcc("install", "ns-3", "--module-only")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("install", "ns-3", "--module-only")
         self.assertIn("./ns3 configure --enable-modules=rcc ", done.stdout)
         self.assertEqual(os.listdir(self.path("ns-3", "contrib")), ["rcc"])
 
@@ -45,7 +43,7 @@ class Install(RccTest):
 
     def test_copy(self):
         self.tree("3.48-dev")
-        self.assertEqual(self.rcc("install", "ns-3", "--copy").returncode, 0)
+        self.succeed("install", "ns-3", "--copy")
         self.assertFalse(os.path.islink(self.module()))
         for name in ("CMakeLists.txt", "wscript", "core/cc/rcc.h", "model/nic/rdma-nic.cc", "examples/incast.cc", "rcc"):
             self.assertTrue(os.path.exists(self.module(name)), name)
@@ -56,7 +54,7 @@ class Install(RccTest):
         for place in (self.module("model", "stale.cc"), self.lab("network", "stale.cc")):
             with open(place, "w", encoding="utf-8"):
                 pass
-        self.assertEqual(self.rcc("install", "ns-3", "--copy").returncode, 0)
+        self.succeed("install", "ns-3", "--copy")
         self.assertFalse(os.path.exists(self.module("model", "stale.cc")))  # would be compiled
         self.assertFalse(os.path.exists(self.lab("network", "stale.cc")))
         done = self.rcc("install", "ns-3")

@@ -22,8 +22,7 @@ class Kills(RccTest):
         os.makedirs(self.path("x", "dcqcn"))
         for name, text in (("summary.json", '{"runs": [{"seed": 1}, {"seed": 2}]}'), ("dcqcn/run.json", '{"seed": '),
                            ("dcqcn/queue.csv", "time_s,mean\n0.1,5")):
-            with open(self.path("x", name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(f"x/{name}", text)
         found = kills.trouble(self.path("x"))
         self.assertEqual(len(found), 3, found)
         os.makedirs(self.path("y", "unmarked"))

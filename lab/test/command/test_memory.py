@@ -27,8 +27,7 @@ class Memory(RccTest):
         done = subprocess.run(scenario("clos", *words, "--out=" + self.path("large")), cwd=self.scratch,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
-        with open(self.path("large", "run.json"), encoding="utf-8") as f:
-            peak = json.load(f)["peak_rss_bytes"]
+        peak = json.loads(self.read("large", "run.json"))["peak_rss_bytes"]
         self.assertLess(peak, 120e6)
         self.assertGreater(peak, 60e6, "it is the whole network")
 

@@ -126,9 +126,8 @@ class Owned(RccTest):
     @needs_programs
     def test_runs_and_comparisons_again(self):
         for _ in range(2):
-            self.assertEqual(self.rcc(*RUN, "--out=a").returncode, 0)
-            done = self.rcc("compare", "a", "a", "--no-plots", "--out=cmp")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.succeed(*RUN, "--out=a")
+            done = self.succeed("compare", "a", "a", "--no-plots", "--out=cmp")
         self.put("cmp/queue.png")
         done = self.rcc("compare", "a", "a", "--no-plots", "--out=cmp")
         self.assertEqual(done.returncode, 2)
@@ -137,12 +136,11 @@ class Owned(RccTest):
     @needs_programs
     def test_lists_of_two_commands_in_one_folder(self):
         """Each command has its own list, and takes nothing of the other's away."""
-        self.assertEqual(self.rcc(*RUN, "--pcap", "--out=a").returncode, 0)
+        self.succeed(*RUN, "--pcap", "--out=a")
         capture = "a/dcqcn/receiver.pcap"
         for _ in range(2):
-            done = self.rcc("pcap", capture, "--no-plots", "--out=a")
-            self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.rcc(*RUN, "--out=a").returncode, 0)
+            self.succeed("pcap", capture, "--no-plots", "--out=a")
+        self.succeed(*RUN, "--out=a")
         self.assertTrue(os.path.exists(self.path("a", "pcap.json")))
         self.assertFalse(os.path.exists(self.path(capture)))
 
@@ -150,8 +148,7 @@ class Owned(RccTest):
     def test_sweep(self):
         words = ["sweep", "incast", "--cc=dcqcn", "--flows=2,4", "--time=500us", "--out=s"]
         for _ in range(2):
-            done = self.rcc(*words, "--no-plots")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed(*words, "--no-plots")
         self.assertEqual(sweep_results.own_files(self.path("s")),
                          {"sweep.json", "report.html", "table.csv", "wide.csv", "intervals.csv"})
         self.put("s/sweep-jain.png")
@@ -159,7 +156,7 @@ class Owned(RccTest):
             done = self.rcc(*words, *more)
             self.assertEqual(done.returncode, 2)
             self.assertIn("the sweep-jain.png there is not from ./rcc sweep", done.stderr)
-        self.assertEqual(self.rcc(*words, "--metric=utilization", "--no-plots").returncode, 0)
+        self.succeed(*words, "--metric=utilization", "--no-plots")
         self.assertEqual(self.read("s", "sweep-jain.png"), "keep")
         done = self.rcc("plot", "s", "--figure=sweep-utilization", "--format=svg")
         self.put("s/sweep-utilization.pdf")
@@ -178,11 +175,10 @@ class Owned(RccTest):
 
     @needs_programs
     def test_pcap(self):
-        self.assertEqual(self.rcc(*RUN, "--pcap", "--out=a").returncode, 0)
+        self.succeed(*RUN, "--pcap", "--out=a")
         words = ["pcap", "a/dcqcn/receiver.pcap", "--no-plots", "--out=p"]
         for _ in range(2):
-            done = self.rcc(*words)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed(*words)
         self.put("p/ecn.svg")
         done = self.rcc(*words)
         self.assertEqual(done.returncode, 2)
@@ -207,7 +203,7 @@ class Owned(RccTest):
     def test_generate(self):
         words = ["generate", "topology", "star", "--hosts=3", "--out=topology.txt"]
         for _ in range(2):
-            self.assertEqual(self.rcc(*words).returncode, 0)
+            self.succeed(*words)
         self.put("mine.txt")
         os.symlink("mine.txt", self.path("link.txt"))
         for name in ("mine.txt", "link.txt"):

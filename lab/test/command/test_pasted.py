@@ -35,6 +35,10 @@ class Pasted(unittest.TestCase):
                     self.assertEqual(words[0], "./rcc")
                     self.accepted(words[1:])
                     self.assertFalse(SHELL & set(re.sub("'[^']*'", "", text)), text)
+                    names = [word.split("=")[0] for word in words if not word.startswith("--attr=")]
+                    names += [item.split("=")[0] for word in words if word.startswith(("--set=", "--attr=")) for item in
+                              word.partition("=")[2].split(",")]
+                    self.assertEqual(len(names), len(set(names)), names)
 
     def test_one_setting_of_several(self):
         from evidence.published.figure import Run

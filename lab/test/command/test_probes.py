@@ -94,16 +94,14 @@ class Probes(RccTest):
         """Headers alone are no ns-3."""
         os.makedirs(self.path("prefix", "include", "ns3"))
         for name in ("simulator.h", "core-module.h"):
-            with open(self.path("prefix", "include", "ns3", name), "w", encoding="utf-8") as f:
-                f.write("namespace ns3 { struct Simulator { static void Destroy(); }; }\n")
+            self.put(f"prefix/include/ns3/{name}", "namespace ns3 { struct Simulator { static void Destroy(); }; }\n")
         self.assertEqual(self.list_missing([n for n in packages.RUN if n.package == "libns3-dev"], NS3_DIR=self.path("prefix")),
                          ["libns3-dev"])
 
     def test_a_module_that_cannot_be_imported(self):
         os.mkdir(self.path("modules"))
         os.mkdir(self.path("modules", "matplotlib"))
-        with open(self.path("modules", "matplotlib", "__init__.py"), "w", encoding="utf-8") as f:
-            f.write("raise ImportError('half installed')\n")
+        self.put("modules/matplotlib/__init__.py", "raise ImportError('half installed')\n")
         self.assertEqual(self.list_missing([n for n in packages.RUN if n.package == "python3-matplotlib"],
                                            PYTHONPATH=self.path("modules")), ["python3-matplotlib"])
 

@@ -118,9 +118,9 @@ class Ranks(RccTest):
     def test_a_trace(self):
         """Flows that wait for what their host receives, and for times. What a host's NICs wait for from each other stays in one rank.
         The last network loses packets: the last one of a flow is not the last one to come."""
-        with open(self.path("w.txt"), "w", encoding="utf-8") as f:
-            f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 4 all_gpus: 16\n2\na -1 5000 ALLREDUCE 400000 5000 ALLREDUCE 400000 5000 "
-                    "ALLREDUCE 80000 0\nb -1 5000 ALLTOALL 80000 5000 NONE 0 5000 ALLGATHER 90000 0\n")
+        self.put("w.txt", "HYBRID_TRANSFORMER model_parallel_NPU_group: 4 all_gpus: 16\n2\n"
+                 "a -1 5000 ALLREDUCE 400000 5000 ALLREDUCE 400000 5000 ALLREDUCE 80000 0\n"
+                 "b -1 5000 ALLTOALL 80000 5000 NONE 0 5000 ALLGATHER 90000 0\n")
         for words in (["--topology=leaf-spine"], ["--topology=fat-tree", "--ranks-per-host=2", "--compute=0.5x"],
                       ["--topology=rails", "--ranks-per-host=8"],
                       ["--topology=leaf-spine", "--attr=QbbSwitch.LoadBalancing=random,RdmaNic.Recovery=selective", "--lossy",
@@ -154,8 +154,7 @@ class Ranks(RccTest):
         self.assert_refused(self.rcc(*words, "--ranks=5"), "hosts whose flows wait for those of others at once count as one")
 
     def test_hosts_file(self):
-        with open(self.path("hosts"), "w", encoding="utf-8") as f:
-            f.write("# one machine\nlocalhost slots=2\n")
+        self.put("hosts", "# one machine\nlocalhost slots=2\n")
         words = ["run", "workload", *RACKS.split(), *"--time=300us --load=0.8 --seed=2 --cc=dcqcn --no-plots --quiet".split()]
         one = self.rcc(*words, "--out=one")
         two = self.rcc(*words, "--out=two", "--ranks=2", "--hosts-file=hosts")
@@ -164,8 +163,7 @@ class Ranks(RccTest):
 
     def test_what_does_not_pay(self):
         racks = "--topology=leaf-spine --racks=3 --hosts-per-rack=1 --spines=1 --receivers=1 --senders=1 --flows=9 --time=100us"
-        done = self.rcc("run", "clos", *racks.split(), "--start=10us", "--cc=dcqcn", "--no-plots", "--ranks=3")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "clos", *racks.split(), "--start=10us", "--cc=dcqcn", "--no-plots", "--ranks=3")
         self.assertRegex(done.stderr, r"will not pay: a window of 1 us, the least delay between them, has [0-9.]+ us of work, of which the "
                          r"largest rank has \d+ %, and costs an exchange of 15 us: about 0\.\d+ times as fast as one rank")
         self.assertEqual(done.stderr.count("will not pay"), 1)   # the check warns, the run does not repeat it
@@ -185,10 +183,8 @@ class Ranks(RccTest):
 
     def test_files_of_ns3_rdma(self):
         for name, text in over_ranks.files(3).items():
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
-        with open(self.path("hosts"), "w", encoding="utf-8") as f:
-            f.write("localhost slots=2\n")
+            self.put(name, text)
+        self.put("hosts", "localhost slots=2\n")
         quiet = ("--no-plots", "--quiet")
         one = self.rcc("ns3-rdma", "config.txt", *quiet, "--out=one")
         two = self.rcc(*"ns3-rdma config.txt --ranks=2 --hosts-file=hosts".split(), *quiet, "--out=two")   # as lab/doc/scale.md has it
@@ -204,16 +200,13 @@ class Ranks(RccTest):
         topology = f"10 2 {len(links)}\n8 9\n" + "".join(f"{a} {b} 40Gbps 1us 0\n" for a, b in links)
         flows = "7\n" + "".join(f"{host} 7 6 100 2000000 0\n" for host in range(7))
         for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows)):
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
         seen = set()
         for keys in ("", "RX_PULL_RATE_SCHEDULE 7 2 0.0001 0.1 0.0002 1.0\n"):     # the second has a slow host for a while
-            with open(self.path("config.txt"), "w", encoding="utf-8") as f:
-                f.write(config + keys)
+            self.put("config.txt", config + keys)
             found, pauses = [], []
             for number in ("1", "2"):
-                done = self.rcc("ns3-rdma", "config.txt", "--cc=none", f"--ranks={number}", "--no-plots", "--quiet", f"--out={number}")
-                self.assertEqual(done.returncode, 0, done.stderr)
+                self.succeed("ns3-rdma", "config.txt", "--cc=none", f"--ranks={number}", "--no-plots", "--quiet", f"--out={number}")
                 with open(self.path(number, "none", "flows.csv"), "rb") as f:
                     found.append(f.read())
                 with open(self.path(number, "none", "run.json"), encoding="utf-8") as f:
@@ -227,8 +220,7 @@ class Ranks(RccTest):
 
 class Refused(RccTest):
     def test_what_needs_one_rank(self):
-        with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
-            f.write("link-down 1 0 at=1ms\n")
+        self.put("faults.txt", "link-down 1 0 at=1ms\n")
         words = ["run", "workload", *RACKS.split(), "--time=300us", "--no-plots", "--cc=dcqcn"]
         self.assert_refused(self.rcc(*words, "--ranks=19"), "19 ranks, expected at most 18, the number of nodes")
         self.assert_refused(self.rcc(*words, "--storm-after=1ms", "--ranks=2"), "--storm-after needs one rank, found --ranks=2")
@@ -241,8 +233,7 @@ class Refused(RccTest):
         for text, expected in (("a slots=2\nb 3\n", "hosts:2: found 'b 3', expected NAME slots=N"), ("-x slots=2\n", "hosts:1: found"),
                                ("a slots=0\n", "hosts:1: found"), ("a slots=1\n", "hosts: found 1 slots, expected at least --ranks=2"),
                                ("", "hosts: found 0 slots")):
-            with open(self.path("hosts"), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put("hosts", text)
             self.assert_refused(self.rcc(*words, "--ranks=2"), expected)
 
     def test_refused(self):

@@ -6,7 +6,6 @@ import glob
 import json
 import os
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -75,19 +74,6 @@ class Rows(unittest.TestCase):
         self.assertNotEqual(a.name(1), a.name(2))
         self.assertNotEqual(a.name(1), run("incast", "--flows=9").name(1))
 
-    def test_commands_run_as_they_stand(self):
-        """The shell gives their words as they are, without another file of its own, and no option or parameter stands twice."""
-        for figure in FIGURES:
-            for key, one in figure.runs.items():
-                words = shlex.split(one.command(1))
-                self.assertEqual(words, ["./rcc", "run", one.program, *one.words, "--seed=1"])
-                for letters in "><|&;$*?[{(":
-                    self.assertNotRegex(re.sub(r"'[^']*'", "", one.command(1)), re.escape(letters), (figure.id, key))
-                names = [word.split("=")[0] for word in words if not word.startswith("--attr=")]
-                names += [item.split("=")[0] for word in words if word.startswith(("--set=", "--attr=")) for item in
-                          word.partition("=")[2].split(",")]
-                self.assertEqual(len(names), len(set(names)), (figure.id, key, names))
-
     def test_over_seeds(self):
         good = over_seeds([1.0, 3.0], lambda v: f"{v:g}", accept_between(1.5, 2.5))
         self.assertEqual((good.text, good.inside, good.value, good.spread), ("2 (1 to 3 over 2 seeds)", True, 2.0, (1.0, 3.0)))
@@ -104,22 +90,17 @@ class Seeds(unittest.TestCase):
         self.assertTrue(near(((91, 100),)) and near(((110, 100),)) and near(((1, 50), (4.995, 5))) and near(((0, 0),)))
         self.assertFalse(near(((89, 100),)) or near(((111, 100),)) or near(()))
 
-    def test_a_row_near_an_edge_has_the_seeds_in_all_of_its_runs(self):
-        asked = [(row, figure) for figure in PAPERS for row in figure.rows if near(BEFORE.get(row.id, ()))]
-        self.assertGreater(len(asked), 20)
-        for row, figure in asked:
-            for key in row.runs:
-                self.assertGreaterEqual(len(figure.runs[key].seeds), SEEDS, f"{row.id}: {key}")
-
-    def test_a_row_that_is_not_sure_has_more(self):
+    def test_rows_near_an_edge(self):
+        """They have the seeds in all of their runs, those that are not sure have more, and no row of few seeds was left out."""
         rows = {row.id: [len(figure.runs[key].seeds) for key in row.runs] for figure in PAPERS for row in figure.rows}
+        self.assertLessEqual(set(BEFORE), set(rows))
+        asked = {name: seeds for name, seeds in rows.items() if near(BEFORE.get(name, ()))}
+        self.assertGreater(len(asked), 20)
+        for name, seeds in asked.items():
+            self.assertGreaterEqual(min(seeds, default=SEEDS), SEEDS, name)
         for name, (mean, error, edge) in UNSURE.items():
             self.assertLess(abs(mean - edge), 2 * error, name)
             self.assertGreaterEqual(min(rows[name]), MORE, name)
-
-    def test_no_row_of_few_seeds_was_left_out(self):
-        rows = {row.id: [len(figure.runs[key].seeds) for key in row.runs] for figure in PAPERS for row in figure.rows}
-        self.assertLessEqual(set(BEFORE), set(rows))
         for name, seeds in rows.items():
             if seeds and min(seeds) < SEEDS:
                 self.assertIn(name, BEFORE)
@@ -153,22 +134,14 @@ class Reality(unittest.TestCase):
         self.assertEqual([kinds.count(k) for k in (HARDWARE, SIMULATION, PLAN)], [24, 5, 8])
 
     def test_every_row_names_its_laboratory(self):
+        """A row runs, or says what it needs; rows of other tables have no laboratory."""
         for row in self.rows:
             self.assertIn(row.lab.completeness, COMPLETE, row.id)
             self.assertIn(row.lab.switch, SWITCHES, row.id)
             self.assertLessEqual(set(row.lab.nic.split(", ")), set(NICS), row.id)
-            self.assertTrue(row.lab.setup, row.id)
-            for what, why in row.lab.assume:
-                self.assertTrue(what and why, row.id)
-
-    def test_a_row_runs_or_says_what_it_needs(self):
-        for row in self.rows:
+            self.assertTrue(row.lab.setup and all(what and why for what, why in row.lab.assume), row.id)
             self.assertNotEqual(bool(row.lab.needs), bool(row.runs), row.id)
-
-    def test_only_these_rows_have_a_laboratory(self):
-        for figure in FIGURES:
-            for row in figure.rows:
-                self.assertEqual(row.lab is not None, figure.table == "reality", row.id)
+        self.assertEqual([row.id for figure in FIGURES for row in figure.rows if row.lab], [row.id for row in self.rows])
 
     def test_recollections_are_marked(self):
         """In the table, in published.md and in the report."""
@@ -226,8 +199,7 @@ class Command(RccTest):
         self.wrap("rcc-run", TRACE)
 
     def test_list(self):
-        done = self.rcc("reproduce", "--list")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("reproduce", "--list")
         head, _, rows = done.stdout.partition("\n\n")
         found = [re.match(r"  +(\d+) of +(\d+) inside  \S", line).groups() for line in head.splitlines()]
         self.assertEqual(len(found), len({find_paper(figure) for figure in FIGURES}))
@@ -263,8 +235,7 @@ class Command(RccTest):
         self.assertEqual(len(listed), 37)
         waiting = [line.split()[0] for line in listed if " not run  " in line]
         if waiting:
-            done = self.rcc("reproduce", waiting[0], "--no-plots", "--out=out")
-            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+            self.succeed("reproduce", waiting[0], "--no-plots", "--out=out")
             row = json.loads(self.read("out", "published.json"))["rows"][0]
             self.assertFalse(row["inside"])
             self.assertTrue(row["needs"] and row["measured"].startswith("not run: needs "), row)
@@ -276,8 +247,7 @@ class Command(RccTest):
         self.assert_refused(self.rcc("reproduce", "dp-fig4"), "did you mean dp-fig4b or dp-fig4a?")
 
     def test_rows_without_a_simulation(self):
-        done = self.rcc("reproduce", "s15-pfc", "--strict", "--no-plots", "--out=out")
-        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        self.succeed("reproduce", "s15-pfc", "--strict", "--no-plots", "--out=out")
         rows = json.loads(self.read("out", "published.json"))["rows"]
         self.assertEqual([r["id"] for r in rows], ["s15-pfc-static", "s15-pfc-ecn"])
         for row in rows:
@@ -360,8 +330,7 @@ class Command(RccTest):
 
     def test_somebody_elses_file(self):
         os.mkdir(self.path("mine"))
-        with open(self.path("mine", "published.json"), "w", encoding="utf-8") as f:
-            f.write("{}")
+        self.put("mine/published.json", "{}")
         self.assert_refused(self.rcc("reproduce", "s15-pfc", "--out=mine"), "is not from rcc")
         self.assertEqual(self.read("mine", "published.json"), "{}")
 
@@ -416,8 +385,7 @@ class Approx(RccTest):
 class Decisions(RccTest):
 
     def test_table(self):
-        done = self.rcc("decisions", "--flows=16", "--time=30ms", "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("decisions", "--flows=16", "--time=30ms", "--json")
         rows = json.loads(done.stdout)
         self.assertEqual(rows[0]["what"], "as decided")
         known = {"r_min", "list_timeout", "early_check", "idle_wake", "ai_levels", "pacing", "cnp_generation"}
@@ -429,9 +397,8 @@ class Decisions(RccTest):
         """The table of lab/evidence/doc/decisions.md has the rows of the command that stands above it."""
         text = Path(ROOT, "lab", "evidence", "doc", "decisions.md").read_text(encoding="utf-8")
         words = re.search(r"    \./rcc (decisions .*)", text).group(1).split()
-        done = self.rcc(*[word for word in words if word.partition("=")[0] not in ("--flows", "--markdown")], "--flows=16", "--time=3ms",
-                        "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(*[word for word in words if word.partition("=")[0] not in ("--flows", "--markdown")], "--flows=16",
+                            "--time=3ms", "--json")
         rows = [(row["decision"], row["what"], row["settings"]) for row in json.loads(done.stdout)]
         body = text.partition("|---|---|---|---|---|---|---|---|\n")[2].partition("\n\n")[0]
         self.assertEqual([tuple(cell.strip(" `") for cell in line.split("|")[1:4]) for line in body.splitlines()], rows)

@@ -26,9 +26,9 @@ LONG = "--time=60s"   # more than any test waits for
 @needs_programs
 class Run(RccTest):
     def test_results(self):
-        done = self.rcc("run", "incast", *SHORT, "--flows=50", "--cc=qcn,dcqcn")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "incast", *SHORT, "--flows=50", "--cc=qcn,dcqcn")
         self.assertEqual(done.stderr, "")
+        self.assertIsNone(re.search(r"\x1b|progress|packets/s", done.stdout))
         summary = json.loads(self.read("out", "incast", "summary.json"))
         self.assertEqual(summary["schema"], 1)
         self.assertEqual(summary["command"], f"./rcc run incast {' '.join(SHORT)} --flows=50 --cc=qcn,dcqcn")
@@ -48,8 +48,7 @@ class Run(RccTest):
         with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
             text = f.read()
         self.assertIn("\n    ./rcc run incast\n", text)
-        done = self.rcc("run", "incast", "--no-plots")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "incast", "--no-plots")
         self.assertFalse(tutorial.still_moves(done.stdout), done.stdout)
         shown = re.search(r"^ +queue +queue.*?^ +qcn .*?$", text, re.MULTILINE | re.DOTALL)
         self.assertIsNotNone(shown)
@@ -70,14 +69,12 @@ class Run(RccTest):
                 self.assertEqual(f.read(8), b"\x89PNG\r\n\x1a\n")
             os.unlink(self.path("here", name))
         self.assertEqual(self.read("here", "report.html").count("<figure>"), 4)
-        again = self.rcc("plot", "here")
-        self.assertEqual(again.returncode, 0, again.stderr)
+        again = self.succeed("plot", "here")
         self.assertEqual(again.stdout.split(), [os.path.join("here", n) for n in
                          ("queue.png", "rate.png", "flow_rates.png", "fct.png", "report.html")])
 
     def test_words_of_the_report_stay_in_one_piece(self):
-        done = self.rcc("run", "incast", "--cc=dcqcn,dcqcn-plus", "--flows=4", "--time=1ms", "--start=0s", "--no-plots")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("run", "incast", "--cc=dcqcn,dcqcn-plus", "--flows=4", "--time=1ms", "--start=0s", "--no-plots")
         page = self.read("out", "incast", "report.html")
         self.assertRegex(page, '<p[^<]*(<span[^<]*</span>[^<]*)*<span class="word">dcqcn-plus</span>')
         self.assertIn(".word { white-space: nowrap; }", page)
@@ -92,25 +89,22 @@ class Run(RccTest):
         self.assertEqual(self.pngs("here"), ["flow_rates.png", "queue.png", "rate.png"])
 
     def test_earlier_results_are_replaced_and_strangers_kept(self):
-        self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn,qcn", "--flows=9").returncode, 0)
+        self.succeed("run", "incast", *SHORT, "--cc=dcqcn,qcn", "--flows=9")
         for name in ("mine.txt", os.path.join("qcn", "notes.txt")):
-            with open(self.path("out", "incast", name), "w", encoding="utf-8") as f:
-                f.write("x")
-        self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn", "--flows=9").returncode, 0)
+            self.put(f"out/incast/{name}", "x")
+        self.succeed("run", "incast", *SHORT, "--cc=dcqcn", "--flows=9")
         self.assertEqual(sorted(os.listdir(self.path("out", "incast"))),
                          sorted(["dcqcn", "mine.txt", "qcn", *WRITTEN]))
         self.assertEqual(os.listdir(self.path("out", "incast", "qcn")), ["notes.txt"])
 
     def test_somebody_elses_summary_is_not_overwritten(self):
         os.mkdir(self.path("theirs"))
-        with open(self.path("theirs", "summary.json"), "w", encoding="utf-8") as f:
-            f.write('{"price": 3}')
+        self.put("theirs/summary.json", '{"price": 3}')
         self.assert_refused(self.rcc("run", "incast", "--out=theirs", "--cc=qcn"), "is not from rcc")
         self.assertEqual(self.read("theirs", "summary.json"), '{"price": 3}')
 
     def test_warnings_are_shown_once(self):
-        done = self.rcc("run", "incast", *SHORT, "--flows=6000", "--cc=qcn")
-        self.assertEqual(done.returncode, 0)
+        done = self.succeed("run", "incast", *SHORT, "--flows=6000", "--cc=qcn")
         self.assertEqual(done.stderr.count("rcc: warning: qcn: r_min x flows"), 1, done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1)
         self.assertIn("r_min x flows", self.read("out", "incast", "report.html"))
@@ -120,8 +114,7 @@ class Run(RccTest):
         for words, kmin in ((["--cc=dctcp"], 120_000), (["--cc=dctcp", "--receiver-rate=10Gbps"], 30_000), (["--cc=nscc"], 13_000),
                             (["--cc=nscc", "--set=nscc.kmax=9KB"], 9000), (["--cc=nscc", "--set=nscc.kmin=9KB"], None),
                             (["--cc=dctcp", "--set=dctcp.k=50KB"], None), (["--cc=dcqcn", "--kmin=0B"], None), (["--cc=qcn"], None)):
-            done = self.rcc("run", "incast", "--flows=4", "--time=1ms", "--start=100us", "--no-plots", "--json", *words)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("run", "incast", "--flows=4", "--time=1ms", "--start=100us", "--no-plots", "--json", *words)
             self.assertEqual(json.loads(done.stdout)["runs"][0].get("kmin_bytes"), kmin, words)
         words = ["--cc=dctcp", "--rate=1600Gbps", "--flows=8", "--time=1ms", "--start=1us", "--no-plots"]
         self.assertIn("cannot act: dctcp: K 4.80 MB, PFC limit 2.69 MB: ", self.rcc("run", "incast", *words).stdout)
@@ -144,8 +137,7 @@ class Run(RccTest):
                                 ("packets will be dropped", (*testbed, flows, "--attr=QbbSwitch.LosslessClasses=0")),
                                 (limit, ("incast", "--cc=dcqcn", "--flows=100", "--senders=2", "--rate=100Mbps")),
                                 ("", ("incast", "--cc=dcqcn", "--flows=100", "--senders=1", "--rate=100Mbps"))):    # waits in the host
-            done = self.rcc("run", *words, "--time=1ms", *(["--start=100us"] if words[0] == "incast" else []), "--no-plots", "--json")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("run", *words, "--time=1ms", *(["--start=100us"] if words[0] == "incast" else []), "--no-plots", "--json")
             said = [line for line in done.stderr.splitlines() if "r_min x flows" in line]
             self.assertEqual([line.rpartition(" and ")[2] for line in said], [expected] if expected else [], (words, done.stderr))
         done = self.rcc("run", "incast", "--cc=hpcc:simulator", "--flows=100", "--time=2ms", "--start=100us", "--no-plots", "--json")
@@ -157,8 +149,7 @@ class Run(RccTest):
         """nscc.kmax=0 is 0.8 C T of the port: 40 Gb/s x 13 us are 65 KB, of which that is 52 KB."""
         for words, kmax in (([], 52_000), (["--receiver-rate=10Gbps"], 13_000), (["--set=nscc.base_rtt=26us"], 104_000),
                             (["--set=nscc.kmin=60KB"], 60_000), (["--set=nscc.kmax=200KB"], 200_000)):
-            done = self.rcc("run", "incast", "--cc=nscc", "--flows=4", "--time=2ms", "--start=100us", "--no-plots", "--json", *words)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("run", "incast", "--cc=nscc", "--flows=4", "--time=2ms", "--start=100us", "--no-plots", "--json", *words)
             run = json.loads(done.stdout)["runs"][0]
             self.assertEqual(run["kmax_bytes"], kmax, words)
             self.assertEqual(run["drain_s"] is None, run["queue"]["p95_bytes"] > kmax, words)
@@ -166,8 +157,7 @@ class Run(RccTest):
         self.assertEqual(json.loads(done.stdout)["runs"][0]["drain_s"], 0)    # no queue at all
 
     def test_presets_and_parameters_of_single_runs(self):
-        done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=DCQCN,dcqcn:cx4,dcqcn:cx4+g=1/16,dcqcn+", "--set=dcqcn.g=1/64")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "incast", *SHORT, "--flows=9", "--cc=DCQCN,dcqcn:cx4,dcqcn:cx4+g=1/16,dcqcn+", "--set=dcqcn.g=1/64")
         runs = json.loads(self.read("out", "incast", "summary.json"))["runs"]
         self.assertEqual([r.get("label", r["cc"]) for r in runs], ["dcqcn", "dcqcn:cx4", "dcqcn:cx4+g=1/16", "dcqcn-plus"])
         self.assertEqual([r["preset"] for r in runs], ["paper", "cx4", "cx4", "paper"])
@@ -176,19 +166,17 @@ class Run(RccTest):
         for text in ("\ndcqcn:cx4 ", "\ndcqcn:cx4+g=1/16 "):
             self.assertIn(text, done.stdout)
         # a later run takes the place of all of them
-        self.assertEqual(self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn").returncode, 0)
+        self.succeed("run", "incast", *SHORT, "--flows=9", "--cc=qcn")
         self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), sorted(["qcn", *WRITTEN]))
 
     def test_seeds(self):
-        done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn,dcqcn", "--seed=1-3")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "incast", *SHORT, "--flows=9", "--cc=qcn,dcqcn", "--seed=1-3")
         runs = json.loads(self.read("out", "incast", "summary.json"))["runs"]
         self.assertEqual([(r["cc"], r["seed"]) for r in runs], [(cc, seed) for cc in ("qcn", "dcqcn") for seed in (1, 2, 3)])
         rows = [line for line in done.stdout.splitlines() if line.startswith("qcn ") and "±" in line]
         self.assertEqual(len(rows), 2)  # a table of two parts
         self.assertIn("3 seeds", done.stdout)
-        alone = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=dcqcn", "--seed=2", "--out=two")
-        self.assertEqual(alone.returncode, 0, alone.stderr)
+        self.succeed("run", "incast", *SHORT, "--flows=9", "--cc=dcqcn", "--seed=2", "--out=two")
         known = json.loads(self.read("two", "summary.json"))["runs"][0]
         self.assertEqual(known["queue"], runs[4]["queue"])
 
@@ -201,15 +189,8 @@ class Run(RccTest):
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn", "--quiet")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
-    def test_a_narrow_terminal(self):
-        done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn,dcqcn-plus,timely-patched", "--seed=1,2", COLUMNS="60")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        for line in done.stdout.splitlines()[:-1]:  # the last one names files
-            self.assertLessEqual(len(line), 60, line)
-
     def test_setting_of_an_absent_algorithm(self):
-        done = self.rcc("run", "incast", *SHORT, "--flows=6", "--cc=qcn", "--set", "dcqcn.g=1")
-        self.assertEqual(done.returncode, 0)
+        done = self.succeed("run", "incast", *SHORT, "--flows=6", "--cc=qcn", "--set", "dcqcn.g=1")
         self.assertIn("--set dcqcn. has no effect", done.stderr)
 
     def test_thresholds_that_no_algorithm_has(self):
@@ -221,8 +202,7 @@ class Run(RccTest):
                             (("incast", "--flows=2", "--cc=hpcc,nscc", "--kmin=5KB"), ""),
                             (("incast", "--flows=2", "--cc=dcqcn", "--kmin=5KB"), ""),
                             (("long-haul", "--cc=hpcc"), "")):
-            done = self.rcc("run", *words, *short)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("run", *words, *short)
             listed = next(word for word in words if word.startswith("--cc="))
             self.assertIn(f"rcc: warning: {said} no effect: no algorithm of {listed} has " if said else "", done.stderr)
             self.assertEqual("has that parameter" in done.stderr or "has these" in done.stderr, bool(said), words)
@@ -235,8 +215,7 @@ class Run(RccTest):
         here = ("testbed", "--links=h[1-3]-s1", "--time=100us")
         for words, said in (((*here, "--flows=h1-h3,h2-h3:cc=swift"), True), ((*here, "--flows=h1-h3,h2-h3:cc=nscc"), False),
                             (("one.json",), False), (("text.json",), False), (("one.json", "--flows=h1-h3"), True)):
-            done = self.rcc("run", *words, "--cc=hpcc", "--kmin=5KB", "--no-plots", "--quiet", "--out=out")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("run", *words, "--cc=hpcc", "--kmin=5KB", "--no-plots", "--quiet", "--out=out")
             self.assertEqual("--kmin has no effect" in done.stderr, said, words)
 
     def test_one_algorithm_crashes(self):
@@ -256,8 +235,7 @@ class Run(RccTest):
 
     def test_unlimited_parallelism_is_bounded(self):
         self.wrap("rcc-run", TRACE)
-        done = self.rcc("run", "incast", *SHORT, "--flows=6", TRACE=self.path("trace"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("run", "incast", *SHORT, "--flows=6", TRACE=self.path("trace"))
         self.assertEqual(self.read("trace").split("\n")[:-1].count("algorithm 0 dcqcn start"), 1)
         self.assertEqual(len(self.read("trace").splitlines()), 3)
 
@@ -315,14 +293,6 @@ class Interrupt(RccTest):
         self.assertEqual(out, "")
         self.assertFalse(os.path.exists(self.path("out", "incast")))
 
-    def test_terminate_counts_as_interrupt(self):
-        process = self.start("--cc=qcn", LONG)
-        self.simulators()
-        process.terminate()
-        process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 130)
-        self.assertTrue(json.loads(self.read("out", "incast", "summary.json"))["partial"])
-
 
 def open_terminal() -> tuple:
     try:
@@ -361,11 +331,6 @@ class Progress(RccTest):
         table = text[text.index("\x1b[J"):]  # the live lines are gone before the table comes
         self.assertNotIn("packets/s", table)
         self.assertIn("algorithm", table)
-
-    def test_silent_in_a_pipe(self):
-        done = self.rcc("run", "incast", *SHORT, "--flows=20", "--cc=qcn")
-        self.assertEqual(done.stderr, "")
-        self.assertFalse(re.search(r"\x1b|progress|packets/s", done.stdout))
 
     def test_dumb_terminal(self):
         master, slave = open_terminal()

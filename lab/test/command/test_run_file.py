@@ -152,8 +152,7 @@ class RunFiles(RccTest):
                  "forge host=1 frames=PFC", "forge host=1 frames=ACK period=3us", "forge host=1 frames=CNP for=3us", "lose p=1 p=2",
                  "link-down link=0-4 count=3 every=1us", "reroute time=soon", "# nothing", "lose link=all frames=X"]
         for line in right + wrong:
-            with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
-                f.write(f"# a comment\n\n{line}\n")
+            self.put("faults.txt", f"# a comment\n\n{line}\n")
             with self.subTest(line):
                 found = self.made(["--nodes=h[0-3],s4", "--links=h[0-3]-s4", "--flows=h0-h3", "--faults=faults.txt"])
                 self.assertTrue(found.startswith("rcc-run 1\n" if line in right else "rcc: error: faults.txt:"), found)
@@ -216,14 +215,10 @@ class FilesOfOthers(RunFiles):
     def setUp(self):
         super().setUp()
         for name, text in SMALL.items():
-            self.write(name, text)
-
-    def write(self, name: str, text: str) -> None:
-        with open(self.path(name), "w", encoding="utf-8") as f:
-            f.write(text)
+            self.put(name, text)
 
     def test_original(self):
-        self.write("config.txt", ORIGINAL)
+        self.put("config.txt", ORIGINAL)
         for more in ([], ["--cc=dcqcn-plus"], ["--cc=qcn", "--buffer=4MB"], ["--time=3ms", "--mtu=1500"],
                      ["--nic-params=nic.txt", "--cc=dcqcn"],
                      ["--routing=up-down"], ["--capture=hosts", "--out=results"]):
@@ -234,7 +229,7 @@ class FilesOfOthers(RunFiles):
 
     def test_hpcc(self):
         for mode in (1, 3, 7, 8, 10, 12):
-            self.write("config.txt", HPCC.format(mode=mode, more=""))
+            self.put("config.txt", HPCC.format(mode=mode, more=""))
             for more in ([], ["--cc=dcqcn", "--preset=paper"], ["--cc=timely", "--choices=choices.txt"], ["--nic=cx5", "--rto=1ms"],
                          ["--ack-priority=hosts", "--kmin=1KB", "--kmax=9KB", "--pmax=1"], ["--set=dcqcn.g=0.01"]):
                 with self.subTest(mode=mode, more=more):
@@ -245,7 +240,7 @@ class FilesOfOthers(RunFiles):
 
     def test_keys(self):
         for more in MORE:
-            self.write("config.txt", HPCC.format(mode=1, more=more))
+            self.put("config.txt", HPCC.format(mode=1, more=more))
             with self.subTest(more):
                 found = self.made(["--config=config.txt"], "ns3-rdma")
                 self.assertTrue(found.startswith("rcc: error: config.txt:" if more in WRONG else "rcc-run 1\n"), found)
@@ -287,8 +282,7 @@ class Sentences(RccTest):
     )
 
     def test_warnings(self):
-        with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
-            f.write("# two that never happen\nlose link=all at=1ms\nlose link=all at=2ms\n")
+        self.put("faults.txt", "# two that never happen\nlose link=all at=1ms\nlose link=all at=2ms\n")
         for words, expected in self.RUNS:
             done = program.run("experiment", [*self.STAR, *words], self.scratch)
             said = [line[len("rcc: warning: "):] for line in done.stderr.splitlines() if line.startswith("rcc: warning: ")]
@@ -309,8 +303,7 @@ class Page(RccTest):
 
     def run_text(self, text: str) -> str:
         """Return what rcc-run says of a file."""
-        with open(self.path("a.run"), "w", encoding="utf-8") as f:
-            f.write(text)
+        self.put("a.run", text)
         return subprocess.run([os.path.join(BUILD, "rcc-run"), "a.run"], cwd=self.scratch, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False).stdout.strip()
 

@@ -2,7 +2,6 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Each rule about networks holds for each source of a network. A cell of the table asserts the effect of a rule for a source, or says in
 one word why the case does not occur there."""
-import csv
 import json
 import random
 import re
@@ -53,10 +52,6 @@ class Source:
     def __init__(self, test):
         self.test = test
 
-    def write(self, name, text):
-        with open(self.test.path(name), "w", encoding="utf-8") as f:
-            f.write(text)
-
     def topology(self, net, form):
         """Write topology.txt. `form`: of its header."""
         links = len(net.links)
@@ -64,7 +59,7 @@ class Source:
                   "six": f"{net.hosts + net.nvswitches + net.switches} 2 {net.nvswitches} {net.switches} {links} H100"}[form]
         ids = " ".join(str(node) for node in range(net.hosts, net.hosts + net.nvswitches + net.switches))
         rows = "".join(f"{a} {b} {rate}Gbps {ns}ns 0\n" for a, b, rate, ns in net.links)
-        self.write("topology.txt", f"{header}\n{ids}\n{rows}{self.behind}")
+        self.test.put("topology.txt", f"{header}\n{ids}\n{rows}{self.behind}")
 
 
 class Links(Source):
@@ -86,7 +81,7 @@ class Experiment(Source):
                  "links": [{"nodes": f"{net.name(a)}-{net.name(b)}", "rate": f"{rate}Gbps", "delay": f"{ns}ns"}
                            for a, b, rate, ns in net.links],
                  "flows": [f"{net.name(a)}-{net.name(b)}:size={size}:start={ns}ns" for a, b, size, ns in flows]}
-        self.write("e.json", json.dumps(found))
+        self.test.put("e.json", json.dumps(found))
         return ["run", "e.json"]
 
 
@@ -96,8 +91,9 @@ class Original(Source):
 
     def words(self, net, flows):
         self.topology(net, self.form)
-        self.write("config.txt", self.config)
-        self.write("flow.txt", f"{len(flows)}\n" + "".join(f"{a} {b} 3 {-(-size // 1000)} {ns / 1e9:.9f} 9\n" for a, b, size, ns in flows))
+        self.test.put("config.txt", self.config)
+        rows = "".join(f"{a} {b} 3 {-(-size // 1000)} {ns / 1e9:.9f} 9\n" for a, b, size, ns in flows)
+        self.test.put("flow.txt", f"{len(flows)}\n{rows}")
         return ["ns3-rdma", "config.txt"]
 
 
@@ -107,7 +103,7 @@ class Hpcc(Original):
 
     def words(self, net, flows):
         words = super().words(net, flows)
-        self.write("flow.txt", f"{len(flows)}\n" + "".join(f"{a} {b} 3 100 {size} {ns / 1e9:.9f}\n" for a, b, size, ns in flows))
+        self.test.put("flow.txt", f"{len(flows)}\n" + "".join(f"{a} {b} 3 100 {size} {ns / 1e9:.9f}\n" for a, b, size, ns in flows))
         return words
 
 
@@ -126,7 +122,7 @@ class Trace(Source):
             ranks[a] += [f"c{number}: calc {ns}", f"f{number}: send {size}b to {b} tag {number}", f"f{number} requires c{number}"]
             ranks[b].append(f"r{number}: recv {size}b from {a} tag {number}")
         text = "".join(f"rank {rank} {{\n" + "".join(f"{line}\n" for line in lines) + "}\n" for rank, lines in ranks.items())
-        self.write("t.goal", f"num_ranks {net.hosts}\n{text}")
+        self.test.put("t.goal", f"num_ranks {net.hosts}\n{text}")
         return ["run", "trace", "t.goal", "--topology=topology.txt", "--mtu=1000"]
 
 
@@ -158,8 +154,7 @@ class Table(RccTest):
 
     def times(self):
         """FCTs of the flows in ns, in their order."""
-        with open(self.path("o", "none", "flows.csv"), encoding="utf-8") as f:
-            return [round(float(row["fct_s"]) * 1e9) for row in csv.DictReader(f)]
+        return [round(float(row["fct_s"]) * 1e9) for row in self.rows("o", "none", "flows.csv")]
 
     # ------------------------------------------------------------ rules
 
@@ -238,10 +233,8 @@ class Table(RccTest):
             self.write_maps()
             made = program.read("ns3-rdma", ["--config=config.txt", "--cc=dcqcn"], self.scratch)
         else:
-            done = self.rcc(*words, *more, "--print")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            with open(self.path("printed.json"), "w", encoding="utf-8") as f:
-                f.write(done.stdout)
+            done = self.succeed(*words, *more, "--print")
+            self.put("printed.json", done.stdout)
             made = program.read("experiment", ["printed.json"], self.scratch)
         found = dict(re.findall(r"^algorithm-at 0 (\d+) kmin (\d+)$", made.text(), re.M))
         self.assertEqual({rate: found[rate] for rate in ("10000000000", "100000000000")},
@@ -258,8 +251,7 @@ class Table(RccTest):
         source.words(UNEVEN, [(0, 1, 1000, 0)])
         self.write_maps()
         text = self.read("config.txt").replace("KMIN_MAP 3 10000000000 10", "KMIN_MAP 2")
-        with open(self.path("config.txt"), "w", encoding="utf-8") as f:
-            f.write(text)
+        self.put("config.txt", text)
         with self.assertRaises(RccError) as caught:
             program.read("ns3-rdma", ["--config=config.txt", "--cc=dcqcn"], self.scratch)
         self.assertIn("KMIN_MAP: found no entry for 10Gbps", str(caught.exception))
@@ -304,23 +296,16 @@ class Servers(RccTest):
         """The experiment.json of a trace has the kinds of its switches."""
         words = Trace(self).words(SERVERS, INSIDE)
         for more in (words, ["run", "out/trace/none/experiment.json", "--out=again"]):
-            done = self.rcc(*more, "--cc=none", "--no-plots")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.succeed(*more, "--cc=none", "--no-plots")
         self.assertEqual(self.read("out", "trace", "none", "flows.csv"), self.read("again", "none", "flows.csv"))
 
     def test_routes_after_a_failure(self):
         """While the link inside the server is down its flows take the other switch, and afterwards their own again."""
-        self.write_faults("link-down link=0-4 at=1ms for=1ms\n")
+        self.put("faults", "link-down link=0-4 at=1ms for=1ms\n")
         flows = [(0, 1, 100_000, ns) for ns in (0, 1_200_000, 1_300_000, 1_400_000, 2_200_000, 2_300_000, 2_400_000, 2_500_000)]
-        done = self.rcc(*SimAi(self).words(SERVERS, flows), "--cc=none", "--no-plots", "--faults=faults", "--out=o")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        with open(self.path("o", "none", "flows.csv"), encoding="utf-8") as f:
-            inside = [float(row["fct_s"]) < 8e-6 for row in csv.DictReader(f)]
+        self.succeed(*SimAi(self).words(SERVERS, flows), "--cc=none", "--no-plots", "--faults=faults", "--out=o")
+        inside = [float(row["fct_s"]) < 8e-6 for row in self.rows("o", "none", "flows.csv")]
         self.assertEqual(inside, [True] + [False] * 3 + [True] * 4)
-
-    def write_faults(self, text):
-        with open(self.path("faults"), "w", encoding="utf-8") as f:
-            f.write(text)
 
     def test_names_of_kinds(self):
         for nodes, expected in ((["h[0-1]:nvswitch", "s"], "'h[0-1]:nvswitch', expected NAME or"),
@@ -375,9 +360,8 @@ class PathsOfNetworks(RccTest):
             ranks[b].append(f"r{number}: recv {size}b from {a} tag {number}")
             begun.setdefault(b, []).append(f"r{number}")
         text = "".join(f"rank {rank} {{\n" + "".join(f"{line}\n" for line in lines) + "}\n" for rank, lines in ranks.items())
-        source.write("t.goal", f"num_ranks {net.hosts}\n{text}")
-        done = self.rcc(*words, "--cc=none", "--no-plots", "--lossy", "--out=o")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.put("t.goal", f"num_ranks {net.hosts}\n{text}")
+        self.succeed(*words, "--cc=none", "--no-plots", "--lossy", "--out=o")
         step = json.loads(self.read("o", "none", "run.json"))["step"]
         text = json.loads(self.read("o", "none", "experiment.json"))["time"]
         estimate = units.parse("time", text, "time") / 10

@@ -3,13 +3,11 @@
 """./rcc sweep: the grid, what survives a kill, points added later, two sweeps in one folder, tables, figures."""
 import collections
 import contextlib
-import csv
 import hashlib
 import io
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -243,12 +241,10 @@ class Sweep(RccTest):
         return collections.Counter(line for line in self.read("trace").splitlines() if line.startswith("end "))
 
     def table(self, name="table.csv"):
-        with open(self.path("out", "sweep-incast", name), encoding="utf-8", newline="") as f:
-            return list(csv.DictReader(f))
+        return self.rows("out", "sweep-incast", name)
 
     def test_results(self):
-        done = self.rcc("sweep", "incast", *GRID)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("sweep", "incast", *GRID)
         rows = self.table()
         self.assertEqual(len({row["run"] for row in rows}), POINTS)
         self.assertEqual(list(rows[0]), ["run", "cc", "flows", "rate", "time", "seed", "metric", "value"])
@@ -267,16 +263,14 @@ class Sweep(RccTest):
         if "no plots" not in done.stderr:
             self.assertEqual(self.read("out", "sweep-incast", "report.html").count("<figure>"), 2)
         # a point is the run that ./rcc run makes of the same words
-        alone = self.rcc("run", "incast", "--cc=qcn", "--flows=8", "--rate=40Gbps", "--seed=2", "--time=300us", "--no-plots")
-        self.assertEqual(alone.returncode, 0, alone.stderr)
+        self.succeed("run", "incast", "--cc=qcn", "--flows=8", "--rate=40Gbps", "--seed=2", "--time=300us", "--no-plots")
         self.assertAlmostEqual(json.loads(self.read("out", "incast", "summary.json"))["runs"][0]["utilization"], float(one[1]["value"]))
 
     def test_scenarios_of_one_program(self):
         """A point of `probes` has its network and flows, and is none of `victim`, whose program is the same."""
         words = ["--cc=none", "--time=6ms", "--no-plots"]
         for _ in range(2):  # the second time the point is there
-            done = self.rcc("sweep", "probes", *words, "--out=s")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed("sweep", "probes", *words, "--out=s")
         self.assertIn("1 point, 1 of them finished before", done.stderr)
         name, = os.listdir(self.path("s", "points"))
         point = json.loads(self.read("s", "points", name))["run"]
@@ -291,16 +285,14 @@ class Sweep(RccTest):
 
     def test_slowdown_by_size(self):
         """A workload's percentiles by flow size, over the seeds: in the tables, and a figure for each load."""
-        done = self.rcc("sweep", "workload", "--cc=dcqcn,dctcp", "--sizes=web-search,fb-hadoop", "--load=0.2,0.4", "--time=1ms",
-                        "--seed=1-2", "--metric=fct.mean_s", "--out=w")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("sweep", "workload", "--cc=dcqcn,dctcp", "--sizes=web-search,fb-hadoop", "--load=0.2,0.4", "--time=1ms",
+                            "--seed=1-2", "--metric=fct.mean_s", "--out=w")
         runs = []
         for name in os.listdir(self.path("w", "points")):
             point = json.loads(self.read("w", "points", name))
             if {"cc": "dctcp", "sizes": "fb-hadoop", "load": "0.4"}.items() <= point["parameters"].items():
                 runs.append(next(b["p95_slowdown"] for b in point["run"]["slowdown"]["by_size"] if b["to_bytes"] == 10000))
-        with open(self.path("w", "intervals.csv"), encoding="utf-8", newline="") as f:
-            rows = [row for row in csv.DictReader(f) if row["metric"] == "slowdown.to_10000.p95_slowdown"]
+        rows = [row for row in self.rows("w", "intervals.csv") if row["metric"] == "slowdown.to_10000.p95_slowdown"]
         self.assertEqual(len([row for row in rows if row["sizes"] == "fb-hadoop"]), 4)
         mean = next(float(row["mean"]) for row in rows if (row["cc"], row["sizes"], row["load"]) == ("dctcp", "fb-hadoop", "0.4"))
         self.assertEqual(len(runs), 2)
@@ -343,7 +335,7 @@ class Sweep(RccTest):
     def test_what_a_killed_sweep_leaves(self):
         """A half-written point, and the result of an ended simulation that was not kept or whose files were not removed, go with the next
         sweep. One of another build is refused."""
-        self.assertEqual(self.rcc(*ONE).returncode, 0)
+        self.succeed(*ONE)
         name, = os.listdir(self.path("out", "points"))
         point = json.loads(self.read("out", "points", name))
         raw = name[:-len("json")] + hashlib.sha256(point["made_by"].encode()).hexdigest()[:8] + ".raw"
@@ -353,22 +345,20 @@ class Sweep(RccTest):
                     json.dump(point["run"], f)
             if left[0].startswith("."):
                 os.unlink(self.path("out", "points", name))
-            done = self.rcc(*ONE)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.succeed(*ONE)
             self.assertEqual(os.listdir(self.path("out", "points")), [name])
         self.wrap("rcc-run", ":")    # does the same, and is another program
         done = self.rcc(*ONE)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, rcc-run [0-9a-f]{16} as "
                          "incast; this is")
-        self.assertEqual(self.rcc(*ONE[:-1], "--out=new").returncode, 0)
+        self.succeed(*ONE[:-1], "--out=new")
 
     def test_points_are_added(self):
         self.traced()
         words = ["--rate=10Gbps", *GRID[2:3], "--time=300us", "--no-plots"]
-        self.assertEqual(self.rcc("sweep", "incast", "--flows=4,8", "--seed=1-2", *words, TRACE=self.path("trace")).returncode, 0)
-        done = self.rcc("sweep", "incast", "--flows=8,16", "--seed=1-3", *words, TRACE=self.path("trace"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("sweep", "incast", "--flows=4,8", "--seed=1-2", *words, TRACE=self.path("trace"))
+        done = self.succeed("sweep", "incast", "--flows=8,16", "--seed=1-3", *words, TRACE=self.path("trace"))
         self.assertIn("12 points, 4 of them finished before", done.stderr)
         self.assertEqual(sum(self.ends().values()), 8 + 8)
         self.assertEqual(len({row["run"] for row in self.table()}), 8 + 8)
@@ -376,7 +366,7 @@ class Sweep(RccTest):
     def test_points_that_leave_a_value_to_its_default(self):
         """Are those that give it: simulated once, and one row."""
         words = ["sweep", "incast", "--flows=2", "--cc=dcqcn", "--seed=1-2", "--time=500us", "--no-plots"]
-        self.assertEqual(self.rcc(*words).returncode, 0)
+        self.succeed(*words)
         done = self.rcc(*words, "--mtu=1000,4000", "--start=83333ns", "--rto=67.108864ms")   # 0.1 s of 0.6 s
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("4 points, 2 of them finished before", done.stderr)
@@ -438,22 +428,19 @@ class Sweep(RccTest):
         for more, fragment in (("--faults=d/a.txt,d/b.txt", "'sweep-slowdown-by-size-0.2-d/a.txt.png', expected values without /"),
                                ("--sizes=web-search|fb-hadoop", "the sweep-slowdown-by-size-0.4.png there is not from ./rcc sweep")):
             os.makedirs(self.path("s"), exist_ok=True)
-            with open(self.path("s", "sweep-slowdown-by-size-0.4.png"), "w", encoding="utf-8") as f:
-                f.write("mine")
+            self.put("s/sweep-slowdown-by-size-0.4.png", "mine")
             self.assert_refused(self.rcc(*words, more), fragment)
             self.assertEqual(os.listdir(self.path("s")), ["sweep-slowdown-by-size-0.4.png"])
 
     def test_thresholds_that_no_algorithm_has(self):
         words = ("sweep", "incast", "--flows=2", "--time=100us", "--start=0s", "--no-plots", "--kmin=5KB,6KB")
-        done = self.rcc(*words, "--cc=hpcc,swift", "--out=none")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(*words, "--cc=hpcc,swift", "--out=none")
         self.assertIn("rcc: warning: --kmin has no effect: no algorithm of --cc=hpcc,swift has that parameter\n", done.stderr)
         self.assertNotIn("has no effect", self.rcc(*words, "--cc=hpcc,nscc", "--out=some").stderr)
 
     def test_warnings_say_of_which_points_they_are(self):
         words = ("sweep", "incast", "--time=1ms", "--start=0s", "--rate=1Gbps", "--set=dcqcn.r_min=100Mbps", "--no-plots")
-        done = self.rcc(*words, "--flows=2,20", "--cc=dcqcn", "--out=one")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(*words, "--flows=2,20", "--cc=dcqcn", "--out=one")
         self.assertRegex(done.stderr, "(?m)^rcc: warning: dcqcn flows=20: r_min x flows = ")
         done = self.rcc(*words, "--flows=20", "--cc=dcqcn,none", "--mtu=1000,1500", "--out=two")
         self.assertRegex(done.stderr, "(?m)^rcc: warning: dcqcn mtu=1KB, dcqcn mtu=1500B: r_min x flows = ")
@@ -461,7 +448,7 @@ class Sweep(RccTest):
         self.assertRegex(done.stderr, "(?m)^rcc: warning: dcqcn: r_min x flows = ")
 
     def test_a_folder_of_another_scenario(self):
-        self.assertEqual(self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s").returncode, 0)
+        self.succeed("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s")
         done = self.rcc("sweep", "convergence", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s")
         self.assertEqual(done.returncode, 2)
         self.assertIn("the points there are of incast", done.stderr)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The files for other tools: the table in long form, the trace for Perfetto."""
-import csv
 import json
 import os
 import shutil
@@ -27,11 +26,9 @@ def trace_viewer():
 @needs_programs
 class Table(RccTest):
     def test_of_a_run(self):
-        done = self.rcc("run", "incast", "--cc=dcqcn,dcqcn:cx4", "--flows=8", "--time=2ms", "--seed=1-2", "--no-plots", "--out=out")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("run", "incast", "--cc=dcqcn,dcqcn:cx4", "--flows=8", "--time=2ms", "--seed=1-2", "--no-plots", "--out=out")
         self.assertIn("table: out/table.csv", done.stdout)
-        with open(self.path("out", "table.csv"), encoding="utf-8", newline="") as f:
-            rows = list(csv.DictReader(f))
+        rows = self.rows("out", "table.csv")
         self.assertEqual(list(rows[0]), ["run", "cc", "flows", "time", "seed", "metric", "value"])
         self.assertEqual({(row["run"], row["cc"], row["flows"], row["seed"]) for row in rows},
                          {("0", "dcqcn", "8", "1"), ("1", "dcqcn", "8", "2"), ("2", "dcqcn:cx4", "8", "1"), ("3", "dcqcn:cx4", "8", "2")})
@@ -43,12 +40,10 @@ class Table(RccTest):
 
 class Perfetto(RccTest):
     def write(self):
-        with open(self.path("port_series.csv"), "w", encoding="utf-8") as f:
-            f.write("time_s,port,queue_bytes,sent_bps\n1e-05,host 0 port 0,1000,4e10\n1e-05,switch 9 port 8,2000,1e9\n"
-                    "2e-05,host 0 port 0,0,0\n")
-        with open(self.path("port_pauses.csv"), "w", encoding="utf-8") as f:
-            f.write("time_s,port,class,paused\n0.000005000,host 0 port 0,3,1\n0.000007500,host 0 port 0,3,0\n"
-                    "0.000009000,host 0 port 0,3,1\n0.000009500,switch 9 port 8,5,1\n0.000010000,switch 9 port 8,5,0\n")
+        self.put("port_series.csv", "time_s,port,queue_bytes,sent_bps\n1e-05,host 0 port 0,1000,4e10\n1e-05,switch 9 port 8,2000,1e9\n"
+                "2e-05,host 0 port 0,0,0\n")
+        self.put("port_pauses.csv", "time_s,port,class,paused\n0.000005000,host 0 port 0,3,1\n0.000007500,host 0 port 0,3,0\n"
+                "0.000009000,host 0 port 0,3,1\n0.000009500,switch 9 port 8,5,1\n0.000010000,switch 9 port 8,5,0\n")
         perfetto.write(self.scratch, {"cc": "dcqcn", "rcc_version": "1", "sim_s": 2e-5})
         return json.loads(self.read("trace.json"))
 
@@ -101,8 +96,7 @@ class Perfetto(RccTest):
 
     @needs_programs
     def test_of_a_run(self):
-        done = self.rcc("run", "incast", "--cc=none", "--flows=16", "--time=2ms", "--start=0s", "--perfetto", "--no-plots", "--out=out")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("run", "incast", "--cc=none", "--flows=16", "--time=2ms", "--start=0s", "--perfetto", "--no-plots", "--out=out")
         trace = json.loads(self.read("out", "none", "trace.json"))
         self.check(trace)
         run = json.loads(self.read("out", "none", "run.json"))

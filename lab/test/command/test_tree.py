@@ -57,8 +57,7 @@ class Apt(RccTest):
         classic = "# deb http://no.org/d sid main\ndeb http://a.org/d s main # why\n  deb [signed-by=/k.gpg] https://b.org/d/ s x\n"
         for name, text in (("sources.list", classic), ("sources.list.d/debian.sources", DEBIAN),
                            ("sources.list.d/c.list.save", "deb x y z")):
-            with open(self.path(name), "w", encoding="utf-8") as f:
-                f.write(text)
+            self.put(name, text)
         with mock.patch.object(apt_source, "LISTS", self.scratch):
             self.assertEqual(apt_source.write_lists(self.path("lists")), 2)
         self.assertEqual(sorted(os.listdir(self.path("lists"))), ["debian.sources", "sources.list"])

@@ -61,9 +61,8 @@ class Variants(RccTest):
                 simulation.of_scenario("incast", [f"--set=dcqcn.{name}=1"])
 
     def test_results_have_the_name_that_was_asked_for(self):
-        done = self.rcc("run", "incast", "--cc=dcqcn:hpcc,dcqcn-nic", "--flows=4", "--time=200us", "--ack-every=1", "--no-plots", "--quiet",
-                        "--out=out")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("run", "incast", "--cc=dcqcn:hpcc,dcqcn-nic", "--flows=4", "--time=200us", "--ack-every=1", "--no-plots", "--quiet",
+                     "--out=out")
         runs = json.loads(self.read("out", "summary.json"))["runs"]
         self.assertEqual([(run["cc"], run.get("label", ""), run["preset"], run["title"]) for run in runs],
                          [("dcqcn", "dcqcn:hpcc", "hpcc", "DCQCN"), ("dcqcn-nic", "", "paper", "DCQCN of NICs")])
@@ -71,11 +70,9 @@ class Variants(RccTest):
 
     def test_settings_of_a_nic_over_the_paper(self):
         """A dump of a NIC over a preset of dcqcn itself: the algorithm of NICs has the settings."""
-        with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
-            f.write("rate_reduce_monitor_period 4\nrpg_ai_rate 7\n")
-        done = self.rcc("run", "incast", "--cc=dcqcn:paper", "--nic-params=nic.txt", "--flows=4", "--time=200us", "--no-plots", "--quiet",
-                        "--out=out")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.put("nic.txt", "rate_reduce_monitor_period 4\nrpg_ai_rate 7\n")
+        self.succeed("run", "incast", "--cc=dcqcn:paper", "--nic-params=nic.txt", "--flows=4", "--time=200us", "--no-plots", "--quiet",
+                     "--out=out")
         run = json.loads(self.read("out", "summary.json"))["runs"][0]
         self.assertEqual((run["preset"], run["parameters"]["rate_reduce_period"], run["parameters"]["timer"]), ("paper", "4us", "55us"))
 

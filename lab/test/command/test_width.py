@@ -11,8 +11,7 @@ WIDTH = 60
 @needs_programs
 class Width(RccTest):
     def narrow(self, *words):
-        done = self.rcc(*words, COLUMNS=str(WIDTH))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(*words, COLUMNS=str(WIDTH))
         self.assertTrue(done.stdout.strip())
         # a word that is longer than the space for it stands alone, behind an indent or a label
         long = [line for line in done.stdout.splitlines() if len(line) > WIDTH and max(map(len, line.split())) < WIDTH - 20]
