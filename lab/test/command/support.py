@@ -56,11 +56,12 @@ class RccTest(unittest.TestCase):
 
     def wrap(self, name, before):
         """Put lines of shell before a program: they see its words as "$@", and may end it before it begins."""
-        path = os.path.join(self.bin, name)
-        os.unlink(path)
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(f'#!/bin/sh\n{before}\nexec "{os.path.join(BUILD, name)}" "$@"\n')
-        os.chmod(path, 0o755)
+        os.unlink(os.path.join(self.bin, name))
+        self.put_script(f"bin/{name}", f'{before}\nexec "{os.path.join(BUILD, name)}" "$@"')
+
+    def put_script(self, name, text):
+        """Write a program of shell."""
+        os.chmod(self.put(name, f"#!/bin/sh\n{text}\n"), 0o755)
 
     def path(self, *parts):
         return os.path.join(self.scratch, *parts)

@@ -45,11 +45,7 @@ class Fresh(RccTest):
     def setUp(self):
         super().setUp()
         for tool in TOOLS:
-            path = self.path("tools", tool)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8") as f:
-                f.write(f'#!/bin/sh\necho "{tool} $*" >> "{self.path("asked")}"\nexit 1\n')
-            os.chmod(path, 0o755)
+            self.put_script(f"tools/{tool}", f'echo "{tool} $*" >> "{self.path("asked")}"\nexit 1')
         for name, text in (("config.txt", CONFIG), ("nic.txt", "rpg_ai_rate 5\n"), ("bad.json", '{"rate": "40Gbsp"}')):
             self.put(name, text)
 

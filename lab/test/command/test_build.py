@@ -16,8 +16,7 @@ from command.system import build, packages, probe
 
 # Configures as cmake does, into a cache that says for which folders it is; --build makes the programs that it is asked for. FAIL names the
 # step that fails.
-CMAKE = """#!/bin/sh
-if [ "$1" = -S ]; then
+CMAKE = """if [ "$1" = -S ]; then
     echo "$@" >> "$SAID"
     [ "$FAIL" = configure ] && { echo "CMake Error: no"; exit 1; }
     echo "CMAKE_HOME_DIRECTORY:INTERNAL=$2" > "$4/CMakeCache.txt"
@@ -40,17 +39,13 @@ class Faked(RccTest):
 
     def setUp(self):
         super().setUp()
-        self.program("cmake", CMAKE)
+        self.put_script("bin/cmake", CMAKE)
         environment = {"RCC_BUILD_DIR": self.path("made"), "SAID": self.path("said"), "FAIL": "",
                        "PATH": self.path("bin") + os.pathsep + os.environ["PATH"]}
         for patch in (mock.patch.dict(os.environ, environment), mock.patch.object(packages, "ensure")):
             patch.start()
             self.addCleanup(patch.stop)
         self.put("mine.cc", "int main() {}\n")
-
-    def program(self, name, text):
-        self.put(os.path.join("bin", name), text)
-        os.chmod(self.path("bin", name), 0o755)
 
     def take_calls(self):
         """Return the words of each call of cmake since the last time."""
@@ -147,7 +142,7 @@ class FirstTime(Faked):
         return found[0]
 
     def test_it_is_said_once(self):
-        self.program("cmake", self.SLOW)
+        self.put_script("bin/cmake", self.SLOW)
         self.assertRegex(self.build_slowly("rcc-run"), r"^building, a minute or two the first time \(log: .*\)$")
         for name in ("rcc-bench", "incast"):
             self.assertRegex(self.build_slowly(name), r"^building \(log: .*\)$")
@@ -313,7 +308,7 @@ class Program(Faked):
         self.assertIn("there is no build system in that folder", error)
 
     def test_progress(self):
-        self.program("cmake", CMAKE.replace("folder=$2", 'folder=$2; echo "[1/85] Building"; echo "[12/85] Building"'))
+        self.put_script("bin/cmake", CMAKE.replace("folder=$2", 'folder=$2; echo "[1/85] Building"; echo "[12/85] Building"'))
         with mock.patch.object(build, "QUIET_SECONDS", 0), mock.patch.object(build, "PROGRESS_SECONDS", 0.02):
             _, _, err = captured(build.program, "incast")
         self.assertRegex(err, r"^rcc: building, [^\n]*\(log: .*log.txt\)\n")
@@ -352,9 +347,7 @@ class NoInstall(RccTest):
             self.assertIn("missing", done.stderr)
             self.assertIn("cmake", done.stderr)
         shell = {"PATH": self.path("tools"), "RCC_BUILD_DIR": self.path("made")}
-        with open(os.path.join(self.path("tools"), "apt-get"), "w", encoding="utf-8") as f:
-            f.write('#!/bin/sh\necho "apt-get $*" >> "$0.said"\n')
-        os.chmod(self.path("tools", "apt-get"), 0o755)
+        self.put_script("tools/apt-get", 'echo "apt-get $*" >> "$0.said"')
         for words, extra in ((["run", "incast", "--no-install"], {}), (["run", "incast"], {"RCC_NO_INSTALL": "1"})):
             done = subprocess.run(["/bin/sh", os.path.join(ROOT, "rcc"), *words], env={**shell, **extra}, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True, check=False)

@@ -18,10 +18,7 @@ class Tools(RccTest):
         os.mkdir(self.tools)
 
     def tool(self, name, says="1.2", status=0):
-        path = os.path.join(self.tools, name)
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(f'#!/bin/sh\necho "{says}"\nexit {status}\n')
-        os.chmod(path, 0o755)
+        self.put_script(f"tools/{name}", f'echo "{says}"\nexit {status}')
 
     def doctor(self, *words, **extra):
         return self.rcc("doctor", *words, PATH=self.tools, CXX="", **extra)

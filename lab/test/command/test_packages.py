@@ -29,9 +29,7 @@ class Packages(RccTest):
                               f'case "$*" in *install*) echo "E: Unable to locate package"; exit {status};; esac',
                    "apt-cache": known, "sudo": 'exec "$@"'}
         for name, text in scripts.items():
-            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
-                f.write("#!/bin/sh\n" + text + "\n")
-            os.chmod(os.path.join(folder, name), 0o755)
+            self.put_script(f"tools/{name}", text)
         old = os.environ["PATH"]
         os.environ["PATH"] = folder + os.pathsep + old
         self.addCleanup(os.environ.__setitem__, "PATH", old)
@@ -85,9 +83,9 @@ class Packages(RccTest):
         lock = "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 7 (unattended-upgr)"
         for free, status in ((3, None), (99, 1)):
             self.tools(0)
-            with open(os.path.join(self.path("tools"), "apt-get"), "w", encoding="utf-8") as f:
-                f.write(f'#!/bin/sh\necho "$3" >> "{self.path(f"calls{free}")}"\n'
-                        f'[ $(wc -l < "{self.path(f"calls{free}")}") -gt {free} ] || {{ echo "{lock}"; exit 100; }}\n')
+            calls = self.path(f"calls{free}")
+            self.put_script("tools/apt-get", f'echo "$3" >> "{calls}"\n'
+                            f'[ $(wc -l < "{calls}") -gt {free} ] || {{ echo "{lock}"; exit 100; }}')
             with mock.patch.object(packages, "LOCKED_S", 4), mock.patch.object(packages.time, "sleep"):
                 result, _, err = support.captured(self.outcome, ["cmake"])
             self.assertEqual(getattr(result, "status", None), status)
@@ -113,10 +111,9 @@ class Packages(RccTest):
     def test_installs_while_something_else_goes_on(self):
         self.tools(0)
         there, begun = self.path("there"), self.path("begun")
-        with open(os.path.join(self.path("tools"), "apt-get"), "w", encoding="utf-8") as f:   # installs once the other work has begun
-            f.write('#!/bin/sh\nfor i in $(seq 100); do\n'
-                    f'[ -e "{begun}" ] && printf "%s\\nnice %s\\n" "$*" "$(nice)" >> "{there}" && exit 0\n'
-                    'sleep 0.1; done; exit 100\n')
+        # installs once the other work has begun
+        self.put_script("tools/apt-get", 'for i in $(seq 100); do\n'
+                        f'[ -e "{begun}" ] && printf "%s\\nnice %s\\n" "$*" "$(nice)" >> "{there}" && exit 0\nsleep 0.1; done; exit 100')
 
         def found(name):
             return "here" if os.path.exists(there) and f" {name}\n" in self.read("there") else ""

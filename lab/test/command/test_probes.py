@@ -25,10 +25,7 @@ class Probes(RccTest):
         probe.forget()
 
     def tool(self, name, text):
-        path = os.path.join(self.tools, name)
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(f"#!/bin/sh\n{text}\n")
-        os.chmod(path, 0o755)
+        self.put_script(f"tools/{name}", text)
 
     def list_missing(self, needs, **extra):
         """Return the packages that are missing with our tools first in PATH."""
