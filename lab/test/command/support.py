@@ -129,6 +129,12 @@ class InFolder(RccTest):
         self.addCleanup(patch.stop)
 
 
+def reset_signals():
+    """Let a child take notice of what nohup, or a shell for its background, has it ignore. For preexec_fn."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def handles_interrupts(pid):
     """Whether a program behind wrap() has a handler for SIGINT: proc(5), SigCgt. The shell before it has one too."""
     if os.path.samefile(f"/proc/{pid}/exe", "/bin/sh"):

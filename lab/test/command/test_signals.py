@@ -10,7 +10,7 @@ import textwrap
 import time
 import unittest
 
-from support import RCC, ROOT, RccTest, needs_programs
+from support import RCC, ROOT, RccTest, needs_programs, reset_signals
 
 from command.system import build, guard
 
@@ -52,20 +52,22 @@ def alive(pid: int) -> bool:
 class Started(RccTest):
     """Processes below cmake and ctest, which a signal to ./rcc does not reach by itself."""
 
+    def start(self, *words, env):
+        process = subprocess.Popen([sys.executable, *words], cwd=self.scratch, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, preexec_fn=reset_signals)
+        for release in (process.stdout.close, process.stderr.close, process.wait, process.kill):
+            self.addCleanup(release)
+        return process
+
     def begin(self, name):
         """Start the command that calls the program `name`; return it with the processes that have begun below it."""
         for tool in COMMANDS:
-            with open(self.path("bin", tool), "w", encoding="utf-8") as f:
-                f.write(STARTS.format(python=sys.executable) if tool == name else "#!/bin/sh\nexit 0\n")
-            os.chmod(self.path("bin", tool), 0o755)
+            os.chmod(self.put(f"bin/{tool}", STARTS.format(python=sys.executable) if tool == name else "#!/bin/sh\nexit 0\n"), 0o755)
         pids = self.path(f"pids-{name}")
         path = self.path("bin") + os.pathsep + os.environ["PATH"]
         environment = self.environment(PIDS=pids, PATH=path, RCC_BUILD_DIR=tempfile.mkdtemp(dir=self.scratch),
                                        PYTHONPATH=os.path.join(ROOT, "lab"))
-        process = subprocess.Popen([sys.executable, "-c", COMMAND, *COMMANDS[name]], cwd=self.scratch, env=environment,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for release in (process.stdout.close, process.stderr.close, process.wait, process.kill):
-            self.addCleanup(release)
+        process = self.start("-c", COMMAND, *COMMANDS[name], env=environment)
         found, last = [], time.monotonic() + 120
         while len(found) < PROCESSES:
             self.assertIsNone(process.poll(), name)
@@ -111,10 +113,7 @@ class Started(RccTest):
         for words in (["properties", "--networks=2"], ["fuzz", "cdf", "flow", "--minutes=60", "--out=corpora"]):
             for number in (signal.SIGTERM, signal.SIGINT):
                 with self.subTest(f"{number.name} to ./rcc {words[0]}"):
-                    process = subprocess.Popen([sys.executable, RCC, *words], cwd=self.scratch, env=self.environment(),
-                                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-                    for release in (process.stdout.close, process.stderr.close, process.wait, process.kill):
-                        self.addCleanup(release)
+                    process = self.start(RCC, *words, env=self.environment())
                     pids = []
                     while len(pids) < min(2, build.JOBS):
                         self.assertIsNone(process.poll())

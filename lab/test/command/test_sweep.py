@@ -16,7 +16,7 @@ import time
 import unittest
 from unittest import mock
 
-from support import RCC, RccTest, needs_programs, sample_run
+from support import RCC, RccTest, needs_programs, reset_signals, sample_run
 
 from command.common import RccError
 from command.results.judge import sweep_results
@@ -229,7 +229,7 @@ class Sweep(RccTest):
     def start(self, *words):
         return subprocess.Popen([sys.executable, RCC, "sweep", "incast", *words], cwd=self.scratch,
                                 env=self.environment(TRACE=self.path("trace")), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL, start_new_session=True)
+                                stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=reset_signals)
 
     def traced(self):
         self.wrap("rcc-run", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "rcc-run")))))
