@@ -23,15 +23,12 @@ CHROMIUM = packages.Need("chromium", "chromium", packages.answers("chromium", "c
 
 def optional() -> list:
     """List the packages that ./rcc run does not need, each once."""
-    named = {need.package for need in packages.RUN}
-    found = []
     # some are beyond what ./rcc test installs by itself
     targets = [need for needs in packages.targets().values() for need in needs]
+    found = {}
     for need in [*packages.TEST, CHROMIUM, *targets, *packages.TREE]:
-        if need.package not in named:
-            named.add(need.package)
-            found.append(need)
-    return found
+        found.setdefault(need.package, need)
+    return [need for need in found.values() if need.package not in [one.package for one in packages.RUN]]
 
 
 def first_line(*words: str) -> str:
@@ -58,20 +55,11 @@ def library_says(path: str) -> str:
     return f"asserts {asserts}, logs {logs}"
 
 
-def network_library(folders: list) -> str:
-    found = [path for folder in folders for path in sorted(glob.glob(os.path.join(folder, "libns3*network*.so*")))
-             if "-test" not in os.path.basename(path)]
-    return found[0] if found else ""
-
-
 def installed_ns3() -> str:
     """Describe the built ns-3 that ./rcc run would link with."""
-    prefix = os.environ.get("NS3_DIR")
-    if prefix:
-        folders = [os.path.join(os.path.expanduser(prefix), lib) for lib in ("lib", "lib64")]
-    else:
-        folders = [f"/usr/lib/{os.uname().machine}-linux-gnu", "/usr/local/lib", "/usr/lib64", "/usr/lib"]
-    return library_says(network_library(folders))
+    found = [path for folder in probe.library_folders() for path in sorted(glob.glob(os.path.join(folder, "libns3*network*.so*")))
+             if "-test" not in os.path.basename(path)]
+    return library_says(found[0]) if found else ""
 
 
 def describe(need: packages.Need, found: str) -> str:

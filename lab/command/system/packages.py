@@ -28,15 +28,8 @@ class Need(NamedTuple):
 @probe.once
 def dpkg_version(package: str) -> str:
     """Return the installed version of a Debian package, or ""."""
-    if not shutil.which("dpkg-query"):
-        return ""
-    done = subprocess.run(["dpkg-query", "-W", "-f=${db:Status-Status} ${Version}\n", package],
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    for line in done.stdout.splitlines():
-        status, _, found = line.partition(" ")
-        if status == "installed":
-            return found
-    return ""
+    text = probe.output(["dpkg-query", "-W", "-f=${db:Status-Status} ${Version}\n", package]) or ""
+    return next((line.partition(" ")[2] for line in text.splitlines() if line.startswith("installed ")), "")
 
 
 def find_ns3() -> str:
@@ -146,13 +139,11 @@ def resolve(package: str) -> str:
     """Return the name of a package in this release: libclang-rt-dev exists from Debian 12 on, and before with a version in its name; gcc's
     32-bit half has a version in its name in all."""
     if package == "lib32gcc-dev":
-        done = subprocess.run(["gcc", "-dumpversion"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-        return f"lib32gcc-{done.stdout.split('.')[0].strip()}-dev"
+        version = probe.output(["gcc", "-dumpversion"]) or ""
+        return f"lib32gcc-{version.split('.')[0].strip()}-dev"
     if package != "libclang-rt-dev" or apt_knows(package):
         return package
-    done = subprocess.run(["apt-cache", "depends", "--important", "clang"], stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, text=True, check=False)
-    for word in done.stdout.split():
+    for word in (probe.output(["apt-cache", "depends", "--important", "clang"]) or "").split():
         if word.startswith("clang-") and word[6:].isdigit():
             # until clang 13 the runtime came as libclang-common-N-dev
             versioned = f"libclang-rt-{word[6:]}-dev"
@@ -161,9 +152,7 @@ def resolve(package: str) -> str:
 
 
 def apt_knows(package: str) -> bool:
-    done = subprocess.run(["apt-cache", "show", package], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          text=True, check=False)
-    return done.returncode == 0 and "Package:" in done.stdout
+    return "Package:" in (probe.output(["apt-cache", "show", package]) or "")
 
 
 def may_install() -> bool:
@@ -178,26 +167,21 @@ def missing(needs: list) -> list:
 def ensure(needs: list, optional: Optional[set] = None) -> None:
     """Install what is missing. Packages named in `optional` are installed too, but their absence is no error."""
     lacking = missing(needs)
-    optional = optional or set()
-    if not lacking:
-        return
-    if not may_install():
-        required = [need for need in lacking if need.package not in optional]
+    required = [need for need in lacking if need.package not in (optional or set())]
+    if lacking and not may_install():
         if required:
             raise RccError(f"missing: {', '.join(f'{need.package} ({need.what})' for need in required)}; nothing is installed because of "
                            f"{NO_INSTALL}; ./rcc doctor shows all")
         say(f"not installed because of {NO_INSTALL}: {', '.join(need.package for need in lacking)}; "
             f"without: {'; '.join(need.disables for need in lacking)}")
-        return
-    if not is_debian():
-        required = [need for need in lacking if need.package not in optional]
-        if required:
-            raise RccError("missing: " + ", ".join(need.what for need in required)
-                           + "; install it with your system's packages (./rcc doctor shows all)", EXIT_FAILED)
+    elif required and not is_debian():
+        raise RccError("missing: " + ", ".join(need.what for need in required)
+                       + "; install it with your system's packages (./rcc doctor shows all)", EXIT_FAILED)
+    if not lacking or not may_install() or not is_debian():
         return
     install(list(dict.fromkeys(need.package for need in lacking)))
     probe.forget()
-    still = [need for need in missing(lacking) if need.package not in optional]
+    still = missing(required)
     if still:
         raise RccError("installed, but still not found: " + ", ".join(need.what for need in still), EXIT_FAILED)
 
@@ -307,8 +291,7 @@ def apt_once(prefix: list, words: list) -> subprocess.CompletedProcess:
 
 
 def last_error(output: str) -> str:
-    errors = [line[2:].strip() for line in output.splitlines() if line.startswith("E:")]
-    return errors[0] if errors else ""
+    return next((line[2:].strip() for line in output.splitlines() if line.startswith("E:")), "")
 
 
 def by_hand(packages: list) -> str:

@@ -111,13 +111,13 @@ def output(words: list, **kwargs) -> Optional[str]:
     return done.stdout if done.returncode == 0 else None
 
 
-def program(words: list, text: str, name: str = "line.c", after: tuple = (), runner: tuple = ()) -> bool:
+def program(words: list, text: str, name: str = "line.c", after: tuple = (), runner: tuple = (), arguments: tuple = ()) -> bool:
     """True if `words` compile and link a program of `text` and it ends with status 0, under `runner` if that is given."""
     with tempfile.TemporaryDirectory(prefix="rcc-probe-") as folder:
         source, target = os.path.join(folder, name), os.path.join(folder, "line")
         with open(source, "w", encoding="utf-8") as f:
             f.write(text)
-        return succeeds([*words, source, "-o", target, *after], cwd=folder) and succeeds([*runner, target], cwd=folder)
+        return succeeds([*words, source, "-o", target, *after], cwd=folder) and succeeds([*runner, target, *arguments], cwd=folder)
 
 
 @once
@@ -138,7 +138,7 @@ def runs_i386() -> str:
 
 def first(*names: str) -> str:
     """Return the path of the first of some programs that is in PATH."""
-    return next((path for path in [shutil.which(name) or "" for name in names] if path), "")
+    return next(filter(None, [shutil.which(name) for name in names]), "")
 
 
 @once
@@ -165,18 +165,23 @@ def cxx_compiler() -> str:
 
 @once
 def make() -> str:
+    path = shutil.which("make") or ""
     with tempfile.TemporaryDirectory(prefix="rcc-probe-") as folder:
         with open(os.path.join(folder, "Makefile"), "w", encoding="utf-8") as f:
             f.write("all:\n\t@true\n")
-        path = shutil.which("make")
-        if path and succeeds([path], cwd=folder):
-            return path
-    return ""
+        return path if path and succeeds([path], cwd=folder) else ""
 
 
 @once
 def ninja_or_make() -> str:
     return tool(("ninja",), "--version") or make()
+
+
+def library_folders() -> list:
+    """List the folders in which the libraries of an ns-3 may be."""
+    prefix = os.environ.get("NS3_DIR", "")
+    return [os.path.join(os.path.expanduser(prefix), lib) for lib in ("lib", "lib64")] if prefix else \
+        [f"/usr/lib/{os.uname().machine}-linux-gnu", "/usr/local/lib", "/usr/lib64", "/usr/lib"]
 
 
 @once
@@ -186,10 +191,8 @@ def ns3(version: str) -> str:
     if not compiler:  # without a compiler nothing can be linked
         return f"libns3-dev {version}" if version else ""
     prefix = os.path.expanduser(os.environ.get("NS3_DIR", ""))
-    folders = [os.path.join(prefix, lib) for lib in ("lib", "lib64")] if prefix else \
-        [f"/usr/lib/{os.uname().machine}-linux-gnu", "/usr/local/lib", "/usr/lib64", "/usr/lib"]
     headers = ["-isystem", os.path.join(prefix, "include")] if prefix else []
-    for folder in folders:
+    for folder in library_folders():
         if not os.path.isdir(folder):
             continue
         for name in sorted(os.listdir(folder)):
@@ -213,12 +216,7 @@ def libcheck() -> str:
 def fuzzer() -> str:
     """Find clang with libFuzzer and its sanitizers."""
     path = shutil.which("clang") or ""
-    with tempfile.TemporaryDirectory(prefix="rcc-probe-") as folder:
-        source, target = os.path.join(folder, "line.c"), os.path.join(folder, "line")
-        with open(source, "w", encoding="utf-8") as f:
-            f.write(FUZZ_LINE)
-        works = path and succeeds([path, "-fsanitize=fuzzer,address,undefined", source, "-o", target]) \
-            and succeeds([target, "-runs=1"], cwd=folder)
+    works = path and program([path, "-fsanitize=fuzzer,address,undefined"], FUZZ_LINE, arguments=("-runs=1",))
     return f"{path} -fsanitize=fuzzer" if works else ""
 
 
