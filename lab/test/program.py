@@ -34,6 +34,13 @@ def read(name, words, folder):
             os.chdir(before)
 
 
+def write_files(folder, texts):
+    """Write files with the texts, by name, into a folder."""
+    for name, text in texts.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+
 def command(build, count, path, words):
     """Return the words that start the program, in `count` ranks."""
     if "--check" in words:

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -94,6 +95,17 @@ class RccTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
+    def begin(self, *args, **extra):
+        """Begin ./rcc with pipes, in a session of its own, where signals have their defaults. Returns the process, which ends with the
+        test; its programs find their TRACE in the scratch folder."""
+        words = args if args[0] == "-c" else [RCC, *args]
+        process = subprocess.Popen([sys.executable, *words], cwd=self.scratch, env=self.environment(TRACE=self.path("trace"), **extra),
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True, preexec_fn=reset_signals)
+        for release in (process.stdout.close, process.stderr.close, process.wait, process.kill):
+            self.addCleanup(release)
+        return process
+
     def simulators(self, count=1):
         """Process numbers of the first simulators that TELL has told of, once they handle SIGINT: before that it would end them without a
         result. The programs are to run until then, whatever the machine does meanwhile."""
@@ -133,6 +145,15 @@ def reset_signals():
     """Let a child take notice of what nohup, or a shell for its background, has it ignore. For preexec_fn."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
+
+
+def alive(pid):
+    """Return whether a process is there and is no zombie."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
+            return f.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 def handles_interrupts(pid):

@@ -4,12 +4,10 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 import unittest
 
-from support import RCC, TELL, WRITTEN, RccTest, needs_programs
+from support import TELL, WRITTEN, RccTest, alive, needs_programs
 
 LONG = "--time=60s"   # more than any test waits for
 SHORT = ["--time=2ms", "--start=1ms", "--no-plots", "--flows=6"]
@@ -21,22 +19,12 @@ FOREIGN = ('case "$*" in *--check*) ;; *) for word in "$@"; do case $word in --o
 class Folders(RccTest):
     def start(self, *args):
         self.wrap("rcc-run", TELL)
-        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
-                                   cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.kill)
-        return process
+        return self.begin("run", "incast", "--no-plots", "--flows=20", *args)
 
     def await_end(self, pid):
         end = time.monotonic() + 120
         while time.monotonic() < end:
-            try:
-                with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
-                    if f.read().rsplit(")", 1)[1].split()[0] == "Z":
-                        return
-            except OSError:
+            if not alive(pid):
                 return
             time.sleep(0.02)
         self.fail(f"process {pid} goes on")

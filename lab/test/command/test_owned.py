@@ -4,12 +4,10 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 import unittest
 import unittest.mock
 
-from support import RCC, RccTest, needs_programs, sample_run
+from support import RccTest, needs_programs, sample_run
 
 from command import below, common
 from command.reference import manual
@@ -68,8 +66,7 @@ class Owned(RccTest):
 
     @needs_programs
     def test_who_reads_the_table_goes(self):
-        words = [sys.executable, RCC, *RUN, "--out=out"]
-        process = subprocess.Popen(words, cwd=self.scratch, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process = self.begin(*RUN, "--out=out")
         process.stdout.close()
         process.wait()
         self.assertIn("report.html", os.listdir(self.path("out")))
@@ -124,16 +121,6 @@ class Owned(RccTest):
         self.assertEqual(self.read("mine", "dcqcn", "run.json"), '{"precious": 1}')
 
     @needs_programs
-    def test_runs_and_comparisons_again(self):
-        for _ in range(2):
-            self.succeed(*RUN, "--out=a")
-            done = self.succeed("compare", "a", "a", "--no-plots", "--out=cmp")
-        self.put("cmp/queue.png")
-        done = self.rcc("compare", "a", "a", "--no-plots", "--out=cmp")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("the queue.png there is not from ./rcc compare", done.stderr)
-
-    @needs_programs
     def test_lists_of_two_commands_in_one_folder(self):
         """Each command has its own list, and takes nothing of the other's away."""
         self.succeed(*RUN, "--pcap", "--out=a")
@@ -143,6 +130,19 @@ class Owned(RccTest):
         self.succeed(*RUN, "--out=a")
         self.assertTrue(os.path.exists(self.path("a", "pcap.json")))
         self.assertFalse(os.path.exists(self.path(capture)))
+
+    @needs_programs
+    def test_again(self):
+        """A comparison and an analysis of captures are made anew, unless a file that they would write is somebody's."""
+        self.succeed(*RUN, "--pcap", "--out=a")
+        for words, name in ((["compare", "a", "a"], "queue.png"), (["pcap", "a/dcqcn/receiver.pcap"], "ecn.svg")):
+            for _ in range(2):
+                self.succeed(*words, "--no-plots", f"--out={words[0]}")
+            self.put(f"{words[0]}/{name}")
+            done = self.rcc(*words, "--no-plots", f"--out={words[0]}")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"the {name} there is not from ./rcc {words[0]}", done.stderr)
+            self.assertEqual(self.read(words[0], name), "keep")
 
     @needs_programs
     def test_sweep(self):
@@ -172,18 +172,6 @@ class Owned(RccTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("points there is a link to", done.stderr)
         self.assertEqual(os.listdir(self.path("elsewhere")), [])
-
-    @needs_programs
-    def test_pcap(self):
-        self.succeed(*RUN, "--pcap", "--out=a")
-        words = ["pcap", "a/dcqcn/receiver.pcap", "--no-plots", "--out=p"]
-        for _ in range(2):
-            done = self.succeed(*words)
-        self.put("p/ecn.svg")
-        done = self.rcc(*words)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("the ecn.svg there is not from ./rcc pcap", done.stderr)
-        self.assertEqual(self.read("p", "ecn.svg"), "keep")
 
     @needs_programs
     def test_reproduce(self):

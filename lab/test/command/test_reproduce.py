@@ -7,14 +7,12 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 import unittest
 from unittest import mock
 from pathlib import Path
 
-from support import RCC, ROOT, TELL, RccTest, needs_programs  # puts the project on the path
+from support import ROOT, TELL, RccTest, needs_programs  # puts the project on the path
 
 from evidence.reproduce import decisions, reproduce, reproduce_report
 from command.results.read import series
@@ -283,10 +281,7 @@ class Command(RccTest):
 
     def interrupted(self, ready):
         """The rows of what SIGINT ends once `ready` has returned."""
-        process = subprocess.Popen([sys.executable, RCC, "reproduce", "eod-fp-2", "s15-pfc", "--no-plots", "--out=out"],
-                                   cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.kill)
+        process = self.begin("reproduce", "eod-fp-2", "s15-pfc", "--no-plots", "--out=out")
         ready()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)

@@ -3,14 +3,13 @@
 """A kill, a closed terminal and the death of a command end everything that the command has started."""
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import textwrap
 import time
 import unittest
 
-from support import RCC, ROOT, RccTest, needs_programs, reset_signals
+from support import ROOT, RccTest, alive, needs_programs
 
 from command.system import build, guard
 
@@ -39,35 +38,18 @@ COMMANDS = {"cmake": ["build", "example-incast"], "ctest": ["test", "--only=lint
 PROCESSES = 3      # that STARTS is and has
 
 
-def alive(pid: int) -> bool:
-    """Return whether a process is there and is no zombie."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
-            return f.read().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 @unittest.skipUnless(os.path.isdir("/proc/self"), "no /proc")
 class Started(RccTest):
     """Processes below cmake and ctest, which a signal to ./rcc does not reach by itself."""
 
-    def start(self, *words, env):
-        process = subprocess.Popen([sys.executable, *words], cwd=self.scratch, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True, preexec_fn=reset_signals)
-        for release in (process.stdout.close, process.stderr.close, process.wait, process.kill):
-            self.addCleanup(release)
-        return process
-
-    def begin(self, name):
+    def begin_tool(self, name):
         """Start the command that calls the program `name`; return it with the processes that have begun below it."""
         for tool in COMMANDS:
             os.chmod(self.put(f"bin/{tool}", STARTS.format(python=sys.executable) if tool == name else "#!/bin/sh\nexit 0\n"), 0o755)
         pids = self.path(f"pids-{name}")
         path = self.path("bin") + os.pathsep + os.environ["PATH"]
-        environment = self.environment(PIDS=pids, PATH=path, RCC_BUILD_DIR=tempfile.mkdtemp(dir=self.scratch),
-                                       PYTHONPATH=os.path.join(ROOT, "lab"))
-        process = self.start("-c", COMMAND, *COMMANDS[name], env=environment)
+        process = self.begin("-c", COMMAND, *COMMANDS[name], PIDS=pids, PATH=path, RCC_BUILD_DIR=tempfile.mkdtemp(dir=self.scratch),
+                             PYTHONPATH=os.path.join(ROOT, "lab"))
         found, last = [], time.monotonic() + 120
         while len(found) < PROCESSES:
             self.assertIsNone(process.poll(), name)
@@ -93,7 +75,7 @@ class Started(RccTest):
         for name in COMMANDS:
             for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                 with self.subTest(f"{number.name} to ./rcc {' '.join(COMMANDS[name])}"):
-                    process, pids = self.begin(name)
+                    process, pids = self.begin_tool(name)
                     process.send_signal(number)
                     _, errors = process.communicate(timeout=300)
                     self.assertEqual((process.returncode, errors.splitlines()[-1]), (130, "rcc: interrupted"))
@@ -102,7 +84,7 @@ class Started(RccTest):
     def test_a_killed_command_takes_them_along(self):
         for name in COMMANDS:
             with self.subTest(name):
-                process, pids = self.begin(name)
+                process, pids = self.begin_tool(name)
                 process.kill()
                 process.communicate(timeout=300)
                 self.assert_all_end(pids, name)
@@ -113,7 +95,7 @@ class Started(RccTest):
         for words in (["properties", "--networks=2"], ["fuzz", "cdf", "flow", "--minutes=60", "--out=corpora"]):
             for number in (signal.SIGTERM, signal.SIGINT):
                 with self.subTest(f"{number.name} to ./rcc {words[0]}"):
-                    process = self.start(RCC, *words, env=self.environment())
+                    process = self.begin(*words)
                     pids = []
                     while len(pids) < min(2, build.JOBS):
                         self.assertIsNone(process.poll())
@@ -130,8 +112,7 @@ class Started(RccTest):
     def test_what_judges_a_run_ends_with_its_command(self):
         """rcc-run asks the kernel for it where it finds the number of the command (lab-progress.cc)."""
         self.wrap("rcc-run", 'case "$*" in *--check*) echo "$RCC_PARENT" > judged;; esac')
-        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--time=1us", "--cc=qcn", "--no-plots", "--quiet"],
-                                   cwd=self.scratch, env=self.environment(), stdin=subprocess.DEVNULL)
+        process = self.begin("run", "incast", "--time=1us", "--cc=qcn", "--no-plots", "--quiet")
         self.assertEqual(process.wait(timeout=300), 0)
         self.assertEqual(self.read("judged"), f"{process.pid}\n")
 

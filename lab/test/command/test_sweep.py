@@ -10,13 +10,12 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from unittest import mock
 
-from support import RCC, RccTest, needs_programs, reset_signals, sample_run
+from support import RccTest, needs_programs, sample_run
 
 from command.common import RccError
 from command.results.judge import sweep_results
@@ -227,9 +226,7 @@ class Specs(unittest.TestCase):
 @needs_programs
 class Sweep(RccTest):
     def start(self, *words):
-        return subprocess.Popen([sys.executable, RCC, "sweep", "incast", *words], cwd=self.scratch,
-                                env=self.environment(TRACE=self.path("trace")), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=reset_signals)
+        return self.begin("sweep", "incast", *words)
 
     def traced(self):
         self.wrap("rcc-run", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "rcc-run")))))

@@ -131,9 +131,7 @@ class Failure(Exception):
 def simulate(build: str, net: Network, cc: str, more: Tuple[str, ...] = ()) -> Result:
     """Run a network with every invariant on. `build`: folder of the programs."""
     with tempfile.TemporaryDirectory(prefix="rcc-property-") as folder:
-        for name, text in (("config.txt", net.config()), ("topology.txt", net.topology()), ("flow.txt", net.flow_file())):
-            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
-                f.write(text)
+        program.write_files(folder, {"config.txt": net.config(), "topology.txt": net.topology(), "flow.txt": net.flow_file()})
         interval = [] if any(word.startswith("--interval=") for word in more) else ["--interval=100us"]
         words = ["--config=config.txt", f"--cc={cc}", "--check-invariants", "--deadlock=continue", *interval, "--out=out",
                  *WORDS.get(cc, ()), *more]

@@ -107,9 +107,7 @@ def check(build: str, seed: int) -> List[str]:
     nodes = int(inputs["topology.txt"].split()[0]) - fails   # the ends of a link that fails are in one rank
     wrong = []
     with tempfile.TemporaryDirectory(prefix="rcc-ranks-") as folder:
-        for name, text in inputs.items():
-            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
-                f.write(text)
+        networks.program.write_files(folder, inputs)
         try:
             alone = simulate(folder, build, "ns3-rdma", 1, words)
             for number in [n for n in RANKS if n <= nodes]:

@@ -140,9 +140,7 @@ def with_messages(net: networks.Network, words: List[str], cc: str, chance: rand
 def simulate(case: Case, build: str, number: int) -> Tuple[Files, dict]:
     """The sha256 of every file of a run in some ranks, and run.json."""
     with tempfile.TemporaryDirectory(prefix="rcc-sprayed-") as folder:
-        for name, text in case.files.items():
-            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
-                f.write(text)
+        networks.program.write_files(folder, case.files)
         runs: List[dict] = []
         return over_ranks.simulate(folder, build, case.program, number, case.words, runs), runs[0]
 
