@@ -92,7 +92,7 @@ def command(args) -> int:
         return result
 
     with Pool(max(1, JOBS)) as pool:
-        results = list(pool.map(one, names))
+        results = list(pool.results(one, names))
     print(align([["target", "CPU s", "executions", "edges", ""]] +
                 [[name, f"{r.cpu:.0f}", str(r.executions), str(r.edges), "FINDING" if r.status else "ok"]
                  for name, r in zip(names, results)], left=1))

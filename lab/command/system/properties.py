@@ -32,7 +32,7 @@ def command(args) -> int:
     started = time.monotonic()
     failures = 0
     with Pool(jobs) as pool:
-        for i, found in enumerate(pool.map(check, range(first, first + count))):
+        for i, found in enumerate(pool.results(check, range(first, first + count))):
             for text in found:
                 print(text, flush=True)
             failures += len(found)
