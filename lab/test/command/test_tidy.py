@@ -3,24 +3,13 @@
 """The files for other tools: the table in long form, the trace for Perfetto."""
 import json
 import os
-import shutil
-import subprocess
 import unittest
 
-from support import ROOT, RccTest, needs_programs
+from support import RccTest, needs_programs
 
 from command.results.draw import perfetto
 from command.run import run as run_module
 from command.run.processes import Job
-
-
-def trace_viewer():
-    """The folder of npm's traceviewer, "" if it is not installed (npm install -g traceviewer): it is chrome://tracing."""
-    if not shutil.which("node"):
-        return ""
-    places = [os.path.join(place, "traceviewer") for place in
-              [*os.environ.get("NODE_PATH", "").split(os.pathsep), "/usr/lib/node_modules", "/usr/local/lib/node_modules"] if place]
-    return next((place for place in places if os.path.isdir(place)), "")
 
 
 @needs_programs
@@ -84,15 +73,6 @@ class Perfetto(RccTest):
         self.assertEqual(counters[1, 10.0, "port 0 queue (bytes)"], 1000)
         self.assertEqual(counters[10, 10.0, "port 8 sent (Gbit/s)"], 1.0)
         self.assertEqual(counters[1, 20.0, "port 0 sent (Gbit/s)"], 0)
-
-    @unittest.skipUnless(trace_viewer(), "node and npm's traceviewer are not installed")
-    def test_the_public_viewer_reads_it(self):
-        trace = self.write()
-        viewer = [os.path.join(ROOT, "lab", "test", "command", "trace_viewer.js"), trace_viewer(), self.path("trace.json")]
-        found = json.loads(subprocess.run(["node", *viewer], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[-1])
-        counters = [e for e in trace["traceEvents"] if e["ph"] == "C"]
-        self.assertEqual(found, {"warnings": [], "processes": ["host 0", "switch 9"], "slices": 3, "samples": len(counters),
-                                 "counters": len({(e["pid"], e["name"]) for e in counters}), "end_ms": 0.015})
 
     @needs_programs
     def test_of_a_run(self):
