@@ -20,10 +20,8 @@ RUN = ["run", "incast", "--cc=dcqcn", "--flows=4", "--time=1ms", "--start=100us"
 
 
 class Owned(RccTest):
-    def put(self, path, text="keep"):
-        os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
-        with open(self.path(path), "w", encoding="utf-8") as f:
-            f.write(text)
+    def put(self, name, content="keep"):
+        return super().put(name, content)
 
     def result(self):
         """A folder as a run leaves it."""
@@ -101,7 +99,6 @@ class Owned(RccTest):
             os.unlink(self.path("out", name))
 
     def test_a_folder_that_leads_elsewhere(self):
-        os.makedirs(self.path("elsewhere"))
         self.put("elsewhere/queue.csv")
         os.makedirs(self.path("out"))
         os.symlink(self.path("elsewhere"), self.path("out", "dcqcn"))

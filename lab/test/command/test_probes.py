@@ -97,7 +97,6 @@ class Probes(RccTest):
 
     def test_a_module_that_cannot_be_imported(self):
         os.mkdir(self.path("modules"))
-        os.mkdir(self.path("modules", "matplotlib"))
         self.put("modules/matplotlib/__init__.py", "raise ImportError('half installed')\n")
         self.assertEqual(self.list_missing([n for n in packages.RUN if n.package == "python3-matplotlib"],
                                            PYTHONPATH=self.path("modules")), ["python3-matplotlib"])

@@ -145,8 +145,7 @@ class Ranks(RccTest):
             {"hosts": "h[0-3]=h[2-3,0-1]", "size": "9KB", "name": "a"}, {"hosts": "h[0-3]=h[2-3,0-1]", "size": "9KB", "after": "a"}]}
         experiment["flows"] = [{**flow, "hosts": f"h{i}-h{(i + 2) % 4}", **({"name": f"{flow['name']}{i}"} if "name" in flow else {
             "after": "+".join(f"a{k}" for k in range(4))})} for flow in experiment["flows"] for i in range(4)]
-        with open(self.path("barrier.json"), "w", encoding="utf-8") as f:
-            json.dump(experiment, f)
+        self.put("barrier.json", json.dumps(experiment))
         words = ["run", "barrier.json", "--cc=dcqcn", "--no-plots", "--quiet"]
         one, two = self.rcc(*words, "--out=one"), self.rcc(*words, "--out=two", "--ranks=2")
         self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
@@ -207,10 +206,8 @@ class Ranks(RccTest):
             found, pauses = [], []
             for number in ("1", "2"):
                 self.succeed("ns3-rdma", "config.txt", "--cc=none", f"--ranks={number}", "--no-plots", "--quiet", f"--out={number}")
-                with open(self.path(number, "none", "flows.csv"), "rb") as f:
-                    found.append(f.read())
-                with open(self.path(number, "none", "run.json"), encoding="utf-8") as f:
-                    pauses.append(json.load(f)["pfc"]["pauses"])
+                found.append(self.read(number, "none", "flows.csv"))
+                pauses.append(json.loads(self.read(number, "none", "run.json"))["pfc"]["pauses"])
             self.assertEqual(found[0], found[1], keys)
             self.assertEqual(pauses[0], pauses[1], keys)
             self.assertGreater(pauses[0], 0)

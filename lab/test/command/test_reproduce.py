@@ -264,13 +264,6 @@ class Command(RccTest):
             self.assertEqual(row["seeds"], [1, 2, 3, 4, 5])
             self.assertIn("OUTSIDE", done.stdout)
 
-    def test_resume_keeps_what_is_there(self):
-        trace = self.path("trace")
-        self.wrap("rcc-run", f"{TRACE}; {instead(20_000_000)}")   # a twentieth of the row's
-        for words, starts in (((), 5), (("--resume",), 5), ((), 10)):
-            self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words, TRACE=trace)
-            self.assertEqual(self.read("trace").count("start"), starts, words)
-
     def test_a_program_that_fails(self):
         self.wrap("rcc-run", 'case "$*" in *--check*) ;; *) exit 3;; esac')
         done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out")
@@ -306,25 +299,22 @@ class Command(RccTest):
         measured = self.interrupted(begun)["eod-fp-2"]["measured"]
         self.assertTrue(measured.startswith("not run"), measured)
 
-    def test_a_folder_beside_a_run_stays(self):
-        """Runs are made in a folder of the command alone, whatever is there."""
-        self.wrap("rcc-run", f"{TRACE}; {instead(20_000_000)}")
-        words = ("reproduce", "eod-fp-2", "--no-plots", "--out=out")
-        self.rcc(*words, TRACE=self.path("trace"))
-        runs = [name for name in os.listdir(self.path("out", "runs")) if "seed" in name]
+    def test_what_is_there_stays(self):
+        """A folder beside a run, whatever it is called; with --resume the runs."""
+        self.wrap("rcc-run", f"{TRACE}; {instead(20_000_000)}")   # a twentieth of the row's
+        runs = []
+        for words, starts in (((), 5), (("--resume",), 5), ((), 10)):
+            self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words, TRACE=self.path("trace"))
+            self.assertEqual(self.read("trace").count("start"), starts, words)
+            runs = runs or [name for name in os.listdir(self.path("out", "runs")) if "seed" in name]
+            for name in runs:
+                if not words and starts == 5:
+                    self.put(f"out/runs/{name}.part/thesis.txt", "mine")
+                self.assertEqual(self.read("out", "runs", name + ".part", "thesis.txt"), "mine")
         self.assertEqual(len(runs), 5)
-        for name in runs:
-            os.mkdir(self.path("out", "runs", name + ".part"))
-            with open(self.path("out", "runs", name + ".part", "thesis.txt"), "w", encoding="utf-8") as f:
-                f.write("mine")
-        self.rcc(*words, TRACE=self.path("trace"))
-        self.assertEqual(self.read("trace").count("start"), 10)
-        for name in runs:
-            self.assertEqual(self.read("out", "runs", name + ".part", "thesis.txt"), "mine")
         self.assertEqual([name for name in os.listdir(self.path("out", "runs")) if name.startswith(".")], [])
 
     def test_somebody_elses_file(self):
-        os.mkdir(self.path("mine"))
         self.put("mine/published.json", "{}")
         self.assert_refused(self.rcc("reproduce", "s15-pfc", "--out=mine"), "is not from rcc")
         self.assertEqual(self.read("mine", "published.json"), "{}")

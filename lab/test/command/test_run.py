@@ -98,7 +98,6 @@ class Run(RccTest):
         self.assertEqual(os.listdir(self.path("out", "incast", "qcn")), ["notes.txt"])
 
     def test_somebody_elses_summary_is_not_overwritten(self):
-        os.mkdir(self.path("theirs"))
         self.put("theirs/summary.json", '{"price": 3}')
         self.assert_refused(self.rcc("run", "incast", "--out=theirs", "--cc=qcn"), "is not from rcc")
         self.assertEqual(self.read("theirs", "summary.json"), '{"price": 3}')
@@ -212,8 +211,7 @@ class Run(RccTest):
     def test_thresholds_of_the_algorithms_of_flows(self):
         for name, flows in (("one", [{"hosts": "h1-h3"}, {"hosts": "h2-h3", "cc": "dcqcn"}]),
                             ("text", ["h1-h3:size=1MB:cc=dcqcn", "h2-h3"])):
-            with open(self.path(f"{name}.json"), "w", encoding="utf-8") as f:
-                json.dump({"links": "h[1-3]-s1", "flows": flows, "cc": "dcqcn", "time": "100us"}, f)
+            self.put(f"{name}.json", json.dumps({"links": "h[1-3]-s1", "flows": flows, "cc": "dcqcn", "time": "100us"}))
         here = ("testbed", "--links=h[1-3]-s1", "--time=100us")
         for words, said in (((*here, "--flows=h1-h3,h2-h3:cc=swift"), True), ((*here, "--flows=h1-h3,h2-h3:cc=nscc"), False),
                             (("one.json",), False), (("text.json",), False), (("one.json", "--flows=h1-h3"), True)):

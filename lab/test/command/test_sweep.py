@@ -338,8 +338,7 @@ class Sweep(RccTest):
         raw = name[:-len("json")] + hashlib.sha256(point["made_by"].encode()).hexdigest()[:8] + ".raw"
         for left in ([f".{name}.k1lled00"], [f".{name}.k1lled00", raw], [raw, name[:-len("json")] + "err"]):
             for path in left:
-                with open(self.path("out", "points", path), "w", encoding="utf-8") as f:
-                    json.dump(point["run"], f)
+                self.put(f"out/points/{path}", json.dumps(point["run"]))
             if left[0].startswith("."):
                 os.unlink(self.path("out", "points", name))
             done = self.succeed(*ONE)
@@ -424,7 +423,6 @@ class Sweep(RccTest):
         words = ("sweep", "workload", "--cc=dcqcn", "--load=0.2,0.4", "--time=1ms", "--out=s")
         for more, fragment in (("--faults=d/a.txt,d/b.txt", "'sweep-slowdown-by-size-0.2-d/a.txt.png', expected values without /"),
                                ("--sizes=web-search|fb-hadoop", "the sweep-slowdown-by-size-0.4.png there is not from ./rcc sweep")):
-            os.makedirs(self.path("s"), exist_ok=True)
             self.put("s/sweep-slowdown-by-size-0.4.png", "mine")
             self.assert_refused(self.rcc(*words, more), fragment)
             self.assertEqual(os.listdir(self.path("s")), ["sweep-slowdown-by-size-0.4.png"])
