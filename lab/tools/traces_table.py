@@ -16,7 +16,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATHS = {"ns3::QbbNetDevice": "/NodeList/*/DeviceList/*/$ns3::QbbNetDevice/",
-         **{name: f"/NodeList/*/ApplicationList/*/${name}/" for name in ("ns3::RdmaClient", "ns3::RdmaSink")}}  # others: /NodeList/*/$CLASS/
+         **{name: f"/NodeList/*/ApplicationList/*/${name}/" for name in ("ns3::RdmaClient", "ns3::RdmaSink")}}
 FOREIGN = {"ns3::Packet::TracedCallback": "Ptr<const Packet> packet"}
 
 

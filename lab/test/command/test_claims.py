@@ -27,7 +27,7 @@ CASES = {"test_analysis": ["REFUSED"], "test_arguments": ["REFUSED"], "test_fan_
          "test_malformed": ["SUMMARIES", "TRACES", "NETWORKS", "OPTIONS"], "test_rdma_fct": ["MALFORMED", "REFUSED"],
          "test_rdma_mistakes": ["CONFIG", "TOPOLOGY", "FLOWS", "ORIGINALS", "TRACE", "CHOICES", "NIC", "LONG_NUMBERS"],
          "test_rdma_run": ["REFUSED"], "test_rdma_traffic": ["MALFORMED_SIZES", "REFUSED"],
-         "test_real": ["REFUSED", "CAPACITY_REFUSED"], "test_workload": ["MALFORMED", "REFUSED"]}
+         "test_real": ["REFUSED"], "test_workload": ["MALFORMED", "REFUSED"]}
 
 
 def read(path: str) -> str:
