@@ -7,7 +7,6 @@
 #include "ns3/core-module.h"
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/qbb-routing.h"
-#include "ns3/rcc-simulator-impl.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/rdma-path.h"
 
@@ -34,7 +33,6 @@ main(int argc, char* argv[])
 {
     std::string cc = "dcqcn";
     uint32_t k = 4, size = 1000000;
-    RccSimulatorImpl::Use(); // faster than ns-3's own, with the same results
     CommandLine cmd(__FILE__);
     cmd.AddValue("cc", "congestion control: dcqcn, dcqcn-plus, qcn, timely, none ...", cc);
     cmd.AddValue("k", "pods of the fat tree, even", k);

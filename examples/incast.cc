@@ -7,7 +7,6 @@
  */
 #include "ns3/core-module.h"
 #include "ns3/qbb-helper.h"
-#include "ns3/rcc-simulator-impl.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/rdma-path.h"
 
@@ -41,7 +40,6 @@ main(int argc, char* argv[])
     const uint32_t senders = 8;
     uint32_t flows = 16;
     Time time = MilliSeconds(300); // flows of every algorithm but TIMELY have converged in the second half
-    RccSimulatorImpl::Use();       // faster than ns-3's own, with the same results
     Config::SetDefault("ns3::RdmaNic::AckEvery", UintegerValue(16)); // patched TIMELY measures RTTs of 16 KB
     CommandLine cmd(__FILE__);
     cmd.AddValue("cc", "congestion control: dcqcn, dcqcn-plus, qcn, timely, none ...", cc);

@@ -7,7 +7,6 @@
  */
 #include "ns3/core-module.h"
 #include "ns3/qbb-helper.h"
-#include "ns3/rcc-simulator-impl.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/rdma-path.h"
 
@@ -40,7 +39,6 @@ main(int argc, char* argv[])
     uint32_t senders = 4;
     bool apart = false, all = false;
     Time time = MilliSeconds(200);
-    RccSimulatorImpl::Use(); // faster than ns-3's own
     CommandLine cmd(__FILE__);
     cmd.AddValue("senders", "number of hosts that send", senders);
     cmd.AddValue("apart", "the algorithms have three traffic classes, in turn", apart);

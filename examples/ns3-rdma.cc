@@ -14,7 +14,6 @@
  */
 #include "ns3/core-module.h"
 #include "ns3/qbb-topology-file.h"
-#include "ns3/rcc-simulator-impl.h"
 
 #include <cstdio>
 #include <fstream>
@@ -46,7 +45,6 @@ main(int argc, char* argv[])
 {
     std::string topologyName, flowsName, cc = "dcqcn";
     Time time;
-    RccSimulatorImpl::Use(); // faster than ns-3's own, with the same results
     CommandLine cmd(__FILE__);
     cmd.AddValue("topology", "topology.txt of ns3-rdma, HPCC or SimAI", topologyName);
     cmd.AddValue("flows", "flow.txt for it", flowsName);

@@ -53,13 +53,24 @@ RccSimulatorImpl::Use()
 {
     const char* environment = std::getenv("NS_GLOBAL_VALUE");
     StringValue type;
-    GlobalValue::GetValueByName(GLOBAL, type);
-    if (type.Get() == "ns3::DefaultSimulatorImpl" &&
+    if (GlobalValue::GetValueByNameFailSafe(GLOBAL, type) && type.Get() == "ns3::DefaultSimulatorImpl" &&
         !(environment && std::string(environment).find(GLOBAL) != std::string::npos))
     {
         GlobalValue::Bind(GLOBAL, StringValue("ns3::RccSimulatorImpl"));
     }
 }
+
+namespace
+{
+/// Chooses the simulator when the library is loaded, which is after ns-3's core.
+struct Choice
+{
+    Choice()
+    {
+        RccSimulatorImpl::Use();
+    }
+} g_choice;
+} // namespace
 
 uint64_t
 RccSimulatorImpl::CountRccEvents()

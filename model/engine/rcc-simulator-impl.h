@@ -26,9 +26,9 @@ class RccEventQueue;
  * scheduler. Everything else is as in DefaultSimulatorImpl: the order of events, their uids and contexts, the count of
  * events, events that other threads schedule. A simulation has the same results under both; this one is faster.
  *
- * Chosen by Use(), or by ns-3's global value SimulatorImplementationType = "ns3::RccSimulatorImpl", before the first
- * call of any function of Simulator. It needs ns-3's time resolution of a nanosecond, which is the default; with
- * another one it works as DefaultSimulatorImpl does.
+ * A program that links the module has it, unless NS_GLOBAL_VALUE, the command line or GlobalValue::Bind names another
+ * one in SimulatorImplementationType before the first call of any function of Simulator. It needs ns-3's time
+ * resolution of a nanosecond, which is the default; with another one it works as DefaultSimulatorImpl does.
  */
 class RccSimulatorImpl : public SimulatorImpl
 {
@@ -41,8 +41,9 @@ class RccSimulatorImpl : public SimulatorImpl
 
     /**
      * Make this the implementation of the next simulation, unless the user chose one: by the environment variable
-     * NS_GLOBAL_VALUE, or by giving the global value another value than ns-3's default. Called before the command line
-     * is parsed, it leaves the choice to --SimulatorImplementationType.
+     * NS_GLOBAL_VALUE, or by giving the global value another value than ns-3's default. The library calls it when it is
+     * loaded. A program with an ns-3 that is linked statically, which may begin after the library does, calls it
+     * itself.
      */
     static void Use();
 

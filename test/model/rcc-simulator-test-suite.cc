@@ -10,6 +10,7 @@
 #include "ns3/string.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -20,20 +21,6 @@ namespace
 {
 
 const char* const TYPES[] = {"ns3::DefaultSimulatorImpl", "ns3::RccSimulatorImpl"};
-
-/// Run a body under a simulator, and leave the choice as it was.
-void
-RunUnder(const std::string& type, const std::function<void()>& body)
-{
-    StringValue before;
-    GlobalValue::GetValueByName("SimulatorImplementationType", before);
-    Simulator::Destroy();
-    GlobalValue::Bind("SimulatorImplementationType", StringValue(type));
-    RCC_CHECK_EQ(Simulator::GetImplementation()->GetInstanceTypeId().GetName(), type, "");
-    body();
-    Simulator::Destroy();
-    GlobalValue::Bind("SimulatorImplementationType", before);
-}
 
 /// A program of ns-3's events and RccEvents that schedule, cancel, remove and stop at random, and log what they see.
 class Program
@@ -174,7 +161,7 @@ SameAsDefault()
         std::string logs[2];
         for (int i = 0; i < 2; i++)
         {
-            RunUnder(TYPES[i], [&] {
+            RccTestUnder(TYPES[i], [&] {
                 Program program(seed, logs[i]);
                 program.Run();
                 Simulator::Destroy();
@@ -197,7 +184,7 @@ OrderInANanosecond()
 {
     for (const char* type : TYPES)
     {
-        RunUnder(type, [type] {
+        RccTestUnder(type, [type] {
             static std::string log;
             struct Named
             {
@@ -236,7 +223,7 @@ OtherThreads()
 {
     for (const char* type : TYPES)
     {
-        RunUnder(type, [] {
+        RccTestUnder(type, [] {
             static const int N = 500;
             static std::atomic<int> left;
             static int arrived;
@@ -274,7 +261,7 @@ OtherThreads()
 void
 EventsOutliveTheSimulator()
 {
-    RunUnder(TYPES[1], [] {
+    RccTestUnder(TYPES[1], [] {
         RccEvent event;
         static int fired;
         fired = 0;
@@ -293,6 +280,15 @@ EventsOutliveTheSimulator()
     });
 }
 
+/// A program that links the module has this simulator.
+void
+ChosenWhenLoaded()
+{
+    StringValue type;
+    GlobalValue::GetValueByName("SimulatorImplementationType", type);
+    RCC_CHECK_EQ(type.Get(), std::getenv("NS_GLOBAL_VALUE") ? type.Get() : "ns3::RccSimulatorImpl", "");
+}
+
 /// Use() leaves another choice than ns-3's default alone.
 void
 UseYields()
@@ -306,7 +302,8 @@ UseYields()
     GlobalValue::Bind("SimulatorImplementationType", before);
 }
 
-RccTestSuite g_simulatorSuite("rcc-simulator", {{"same-as-default", SameAsDefault},
+RccTestSuite g_simulatorSuite("rcc-simulator", {{"chosen-when-loaded", ChosenWhenLoaded},
+                                                {"same-as-default", SameAsDefault},
                                                 {"order-in-a-nanosecond", OrderInANanosecond},
                                                 {"other-threads", OtherThreads},
                                                 {"events-outlive-the-simulator", EventsOutliveTheSimulator},

@@ -8,11 +8,13 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/global-value.h"
 #include "ns3/mac48-address.h"
 #include "ns3/node.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rcc-random.h"
+#include "ns3/simulator-impl.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -255,6 +257,20 @@ inline int64_t
 RccTxTime(uint64_t bytes, uint64_t rate)
 {
     return static_cast<int64_t>(static_cast<RccWide>(bytes) * 8000000000u / rate);
+}
+
+/// Run a body under a simulator, and leave the choice as it was. \param type of the simulator \param body of the test
+inline void
+RccTestUnder(const std::string& type, const std::function<void()>& body)
+{
+    StringValue before;
+    GlobalValue::GetValueByName("SimulatorImplementationType", before);
+    Simulator::Destroy();
+    GlobalValue::Bind("SimulatorImplementationType", StringValue(type));
+    RCC_CHECK_EQ(Simulator::GetImplementation()->GetInstanceTypeId().GetName(), type, "");
+    body();
+    Simulator::Destroy();
+    GlobalValue::Bind("SimulatorImplementationType", before);
 }
 
 } // namespace ns3
