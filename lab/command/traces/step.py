@@ -265,11 +265,12 @@ def write_ranks(folder: str, rows: list) -> None:
 
 
 def text(runs: list) -> str:
-    """Format the steps of all runs as a table."""
+    """Format the steps of all runs as a table. A run of one seed out of several is named with it."""
+    several = len({run.get("seed") for run in runs}) > 1
     rows = [["algorithm", "step", "exposed, mean", "slowest", "its compute", "exposed", "waited for"]]
     for run in runs:
         step = run["step"]
-        name = str(run.get("label") or run.get("cc"))
+        name = str(run.get("label") or run.get("cc")) + (f", seed {run.get('seed')}" if several else "")
         if step["step_s"] is None:
             rows.append([name, f"not over: {step['messages_not_delivered']} of {counted(step['messages'], 'message')} "
                          f"{'is' if step['messages_not_delivered'] == 1 else 'are'} not delivered; a longer "

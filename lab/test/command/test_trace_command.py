@@ -105,6 +105,8 @@ class Runs(RccTest):
         for name in ("dcqcn-seed-1", "dcqcn-seed-2", "none-seed-1", "none-seed-2"):
             self.assertTrue(os.path.exists(self.path("out", "trace", name, "collectives.csv")))
         self.assertIn("all-reduce=ring", shown)
+        self.assertEqual(re.findall(r"^(\S+, seed \d) .*rank \d", shown, re.MULTILINE),
+                         [f"{cc}, seed {seed}" for cc in ("dcqcn", "none") for seed in (1, 2)])
         runs = json.loads(self.read("out", "trace", "summary.json"))["runs"]
         self.run_trace("--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=nics")
         nics = json.loads(self.read("nics", "summary.json"))["runs"]
