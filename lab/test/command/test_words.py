@@ -379,6 +379,16 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(driver.choose(["fuzz", "build"]), ["build", "fuzz"])
         self.assertEqual(driver.choose(None), list(driver.STAGES))
 
+    def test_tests_by_name(self):
+        """./rcc test NAME... chooses tests of ctest by their whole names, suites of C++ beside files of Python."""
+        pattern = re.compile(driver.pattern_of(["test_run", "rcc-addresses"]))
+        chosen = [name for name, _ in driver.tests() if pattern.search(name)]
+        self.assertEqual(sorted(chosen), ["cli-test_run", "rcc-addresses"])
+        with self.assertRaisesRegex(common.RccError, "test_runn: unknown test, did you mean test_run"):
+            driver.pattern_of(["test_run", "test_runn"])
+        with self.assertRaisesRegex(common.RccError, "test_run and --only=lint: expected names of tests, or stages"):
+            driver.command(["lint"], False, names=["test_run"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -3,6 +3,7 @@
 """`./rcc test`: install what is missing, configure, build, call ctest; ends with the line `N passed, N failed`."""
 from __future__ import annotations
 
+import glob
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import subprocess
 import time
 from typing import Optional
 
-from command.common import EXIT_FAILED, RccError, align, build_dir, nearest, say
+from command.common import EXIT_FAILED, ROOT, RccError, align, build_dir, nearest, say
 from command.system import packages, probe
 from command.system.build import JOBS, Build
 from command.system.guard import guarded
@@ -48,6 +49,7 @@ STAGES = {
 
 # targets of the release build for stages that do not need all of it
 NEEDS = {"core-tests": ["core-tests"]}
+BY_NAME = ["rcc-run", "rcc-catalog", "rcc-bench", "core-tests"]  # what files of lab/test/command start; suites have a build of their own
 
 
 def targets_of(only: Optional[list]) -> Optional[list]:
@@ -65,6 +67,18 @@ def choose(only: Optional[list]) -> list:
     return [name for name in STAGES if not names or name in names]
 
 
+def pattern_of(names: list) -> str:
+    """Return the pattern of ctest for tests by their names: files of lab/test/command, suites of C++."""
+    known = {os.path.basename(path)[:-3] for path in glob.glob(os.path.join(ROOT, "lab", "test", "command", "test_*.py"))}
+    for path in [*glob.glob(f"{ROOT}/test/*/*-test-suite.cc"), *glob.glob(f"{ROOT}/lab/run/test/*-test-suite.cc")]:
+        with open(path, encoding="utf-8") as f:
+            known.update(re.findall(r'RccTestSuite \w+\(\s*"([^"]+)"', f.read()))
+    for name in names:
+        if name not in known:
+            raise RccError(f"{name}: unknown test{nearest(name, sorted(known))}; expected a file of lab/test/command or a suite of C++")
+    return "^(cli-)?(" + "|".join(names) + ")$"
+
+
 def tests() -> list:
     """Every test that ctest knows: (name, labels)."""
     done = subprocess.run(["ctest", "--test-dir", build_dir(), "--show-only=json-v1"], stdin=subprocess.DEVNULL,
@@ -76,10 +90,12 @@ def tests() -> list:
     return [(t["name"], next((p["value"] for p in t.get("properties", []) if p["name"] == "LABELS"), [])) for t in known]
 
 
-def call_ctest(only: Optional[list], tree: bool) -> tuple:
+def call_ctest(only: Optional[list], tree: bool, pattern: str = "") -> tuple:
     """(exit status, {test: what ctest says of it})"""
     words = ["ctest", "--test-dir", build_dir(), "-j", str(JOBS + 1), "--output-on-failure"]
-    if only:
+    if pattern:
+        words += ["-R", pattern]
+    elif only:
         words += ["-L", "^(" + "|".join(choose(only)) + ")$"]
     environment = {**os.environ, "CTEST_OUTPUT_ON_FAILURE": "1"}
     if tree:
@@ -128,20 +144,23 @@ def build(targets: Optional[list] = None) -> str:
     return ""
 
 
-def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
+def command(only: Optional[list], listing: bool, tree: bool = False, names: Optional[list] = None) -> int:
     if listing:
         print(align([[name, what] for name, what in STAGES.items()], left=2))
         return 0
     choose(only)
+    if names and only:
+        raise RccError(f"{' '.join(names)} and --only={','.join(only)}: expected names of tests, or stages")
+    pattern = pattern_of(names) if names else ""
     probe.forget()
     packages.hasty()
     started = time.monotonic()
     packages.ensure(packages.BUILDS_TESTS, optional=OPTIONAL)
     shutil.rmtree(os.path.join(build_dir(), "test-results"), ignore_errors=True)
     say("building (log: build/log.txt)")
-    targets = targets_of(only)
+    targets = BY_NAME if names else targets_of(only)
     more = [] if targets else [need for need in packages.TEST if need not in packages.BUILDS_TESTS]
-    with packages.ensured_meanwhile(more, optional=OPTIONAL, groups=packages.targets() if "portability" in choose(only) else {}):
+    with packages.ensured_meanwhile(more, optional=OPTIONAL, groups=packages.targets() if more and "portability" in choose(only) else {}):
         trouble = build(targets)
     if trouble:
         trouble = build(targets)  # a compiler may have been replaced meanwhile
@@ -149,7 +168,7 @@ def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
         print(trouble, flush=True)  # the targets that were built are tested all the same
     print(f"packages and programs are there after {time.monotonic() - started:.0f} s", flush=True)
     # --only=tree asks for the tree too
-    status, said = call_ctest(only, tree or "tree" in (only or []))
+    status, said = call_ctest(only, tree or "tree" in (only or []), pattern)
     passed, failed, rows, notes = count(said)
     failed += bool((trouble or status or not said) and not failed)
     print()
