@@ -164,15 +164,15 @@ def differences(nic: NicParams) -> tuple:
 
 
 def as_specs(algorithms: list, nics: list, options: list) -> dict:
-    """Return the algorithms with what the files say as presets and parameters of their own, and the file of each. `options`: of the
-    program."""
+    """Return the algorithms with what the files say as presets and parameters of their own, and for each its file and the name that a run
+    gives it, or "". `options`: of the program."""
     found: dict = {}
     preset = find_preset(options)
     for spec, nic in spread(algorithms, nics, preset):
-        spec = spec._replace(shown="")
+        shown, spec = spec.shown, spec._replace(shown="")
         if nic:
             spec = nic.put_below(spec, options, nic.settings if spec.preset or preset else differences(nic))
-        found.setdefault(spec, nic)
+        found.setdefault(spec, (nic, "" if shown in [name for _, name in found.values()] else shown))
     return found
 
 

@@ -266,13 +266,13 @@ def prepare(folder: str, scenario: str, origin: str, metrics: list, by_size: lis
 
 
 def read_request(scenario: Scenario, args, given: dict) -> tuple:
-    """Return the algorithms of a sweep, and for each the NIC of --nic-params that it is of, or None."""
+    """Return the algorithms of a sweep, the NIC of --nic-params that each is of, or None, and the names in place of labels."""
     algorithms = specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
     if args.nic_params is None:
-        return algorithms, []
+        return algorithms, [], {}
     options = [f"--{name}={','.join(value) if isinstance(value, list) else value}" for name, value in given.items() if value]
     found = nic_params.as_specs(algorithms, nic_params.read_all(args.nic_params), options)
-    return list(found), list(found.values())
+    return list(found), [nic for nic, _ in found.values()], {spec.label: shown for spec, (_, shown) in found.items() if shown}
 
 
 def command(args) -> int:
@@ -283,11 +283,11 @@ def command(args) -> int:
             raise RccError(f"--{name} is not for a sweep: its points keep their numbers, no captures")
     if not build.is_there(simulation.PROGRAM):
         with catalogue.unbuilt(), contextlib.redirect_stderr(io.StringIO()):   # the run repeats the messages
-            algorithms, _ = read_request(scenario, args, given)
+            algorithms, _, _ = read_request(scenario, args, given)
             for point in to_check(grid.points(scenario.name, algorithms, grid.axes(scenario.options, given), [1])):
                 point.simulation()
         run.built(args)
-    algorithms, nics = read_request(scenario, args, given)
+    algorithms, nics, shown = read_request(scenario, args, given)
     over = grid.axes(scenario.options, given)
     for axis in over:
         if axis.owner and axis.owner not in [spec.cc for spec in algorithms]:
@@ -297,7 +297,7 @@ def command(args) -> int:
     if not folder:
         raise RccError("--out=: a folder's name is missing")
     axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])._replace(
-        algorithms=[spec.label for spec in algorithms])
+        algorithms=[shown.get(spec.label, spec.label) for spec in algorithms])
     sized = not args.no_plots and (scenario.program == "workload" or given.get("arrivals") or given.get("incasts"))
     by_size = size_figures(wanted) if sized else []
     program = run.built(args)
@@ -312,9 +312,12 @@ def command(args) -> int:
     if interrupted:
         kept = len(wanted) - len(missing)
         say(f"stopped: {kept} of {counted(len(wanted), 'point')} {'is' if kept == 1 else 'are'} kept; the same command goes on from there")
-    if not points.load(folder):
+    entries = points.load(folder)
+    for entry in entries:
+        entry["parameters"]["cc"] = shown.get(entry["parameters"]["cc"], entry["parameters"]["cc"])
+    if not entries:
         return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
-    print(sweep_results.publish(folder, "./rcc " + shlex.join(run.without_folder(args.argv)), points.load(folder), len(missing), axes,
+    print(sweep_results.publish(folder, "./rcc " + shlex.join(run.without_folder(args.argv)), entries, len(missing), axes,
                                 functools.partial(grid.usual, scenario.name), plots=not args.no_plots, wanted=args.format))
     first = {point.spec: point for point in reversed(wanted)} if nics else {}
     for line in nic_params.verdicts((nic, first[spec].simulation()) for spec, nic in zip(algorithms, nics)):

@@ -135,8 +135,9 @@ class Verdict(InFolder):
                              "too few for 512 flows", command)
             self.assertEqual(lines[1], "nic.txt: differs from nic-default in r_ai=7Mbps (5Mbps), r_min=100Mbps (1Mbps)")
             self.assertEqual(len(lines), 3)
-        with open("sweep/sweep.json", encoding="utf-8") as f:
-            self.assertIn("dcqcn:nic-default+r_ai=7Mbps+r_min=100Mbps", f.read())
+            for name in ("dcqcn nic.txt", "dcqcn default"):     # the names are the same everywhere
+                self.assertRegex(done.stdout, rf"(?m)^(?:8 +)?{name} ", command)
+        self.assertEqual({row["cc"] for row in self.rows("sweep", "wide.csv")}, {"dcqcn nic.txt", "dcqcn default"})
 
 
 @needs_programs

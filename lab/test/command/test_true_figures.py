@@ -113,6 +113,11 @@ class Lines(test_figures.Figures):
         self.assertEqual(found["queue.png"]["colours"], ["#d55e00"])
         self.assertFalse({"#d55e00", "#0072b2", "#009e73"} & set(found["flow_rates.png"]["colours"]))
 
+    def test_a_run_with_a_files_settings_has_its_algorithms_colour(self):
+        found = run_plotting("print(json.dumps(sheet.colours(['dcqcn default', 'dcqcn nic.txt', 'qcn'])))")
+        self.assertEqual((found["dcqcn default"], found["qcn"]), ("#d55e00", "#009e73"))
+        self.assertNotIn(found["dcqcn nic.txt"], ("#d55e00", "#009e73"))
+
     def test_a_figure_for_a_slide(self):
         self.series("dcqcn", 1e4, [1e9])
         self.summary([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3)])

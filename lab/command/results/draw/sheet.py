@@ -91,7 +91,7 @@ def looks(labels: list) -> dict:
     spare colours are taken. Nothing else has such a line: limits have plain dashes."""
     own: dict = {}      # the name that has the colour of each algorithm
     for label in sorted(labels, key=lambda label: label not in COLOURS):     # stable: the others in their order
-        algorithm = re.split("[:+]", label)[0]
+        algorithm = re.split("[:+ ]", label)[0]
         if algorithm in COLOURS:
             own.setdefault(algorithm, label)
     others = [label for label in dict.fromkeys(labels) if label not in own.values()]

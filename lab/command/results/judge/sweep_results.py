@@ -71,7 +71,7 @@ def lacks(label: str, name: str) -> bool:
     """Whether an algorithm does not have a parameter, as it is one of another algorithm, ALGORITHM.PARAMETER. Attributes, CLASS.NAME, are
     of the network."""
     owner, dot, _ = name.partition(".")
-    return bool(dot) and not owner[:1].isupper() and re.split("[:+]", label)[0] != owner
+    return bool(dot) and not owner[:1].isupper() and re.split("[:+ ]", label)[0] != owner
 
 
 def agree(group: dict, other: dict, names: Iterable) -> bool:
