@@ -115,8 +115,8 @@ class Lines(test_figures.Figures):
 
     def test_a_run_with_a_files_settings_has_its_algorithms_colour(self):
         found = run_plotting("print(json.dumps(sheet.colours(['dcqcn default', 'dcqcn nic.txt', 'qcn'])))")
-        self.assertEqual((found["dcqcn default"], found["qcn"]), ("#d55e00", "#009e73"))
-        self.assertNotIn(found["dcqcn nic.txt"], ("#d55e00", "#009e73"))
+        self.assertEqual((found["dcqcn default"], found["qcn"]), ("#D55E00", "#009E73"))
+        self.assertNotIn(found["dcqcn nic.txt"], ("#D55E00", "#009E73"))
 
     def test_a_figure_for_a_slide(self):
         self.series("dcqcn", 1e4, [1e9])
