@@ -49,7 +49,7 @@ STAGES = {
 
 # targets of the release build for stages that do not need all of it
 NEEDS = {"core-tests": ["core-tests"]}
-BY_NAME = ["rcc-run", "rcc-catalog", "rcc-bench", "core-tests"]  # what files of lab/test/command start; suites have a build of their own
+PROGRAMS = ["rcc-run", "rcc-catalog", "rcc-bench"]  # what files of lab/test/command start; suites have a build of their own
 
 
 def targets_of(only: Optional[list]) -> Optional[list]:
@@ -158,7 +158,7 @@ def command(only: Optional[list], listing: bool, tree: bool = False, names: Opti
     packages.ensure(packages.BUILDS_TESTS, optional=OPTIONAL)
     shutil.rmtree(os.path.join(build_dir(), "test-results"), ignore_errors=True)
     say("building (log: build/log.txt)")
-    targets = BY_NAME if names else targets_of(only)
+    targets = (PROGRAMS if "(test_" in pattern or "|test_" in pattern else ["core-tests"]) if names else targets_of(only)
     more = [] if targets else [need for need in packages.TEST if need not in packages.BUILDS_TESTS]
     with packages.ensured_meanwhile(more, optional=OPTIONAL, groups=packages.targets() if more and "portability" in choose(only) else {}):
         trouble = build(targets)
