@@ -27,7 +27,7 @@ def read(*words: str) -> Any:
         return ask(program, *words)
     keeper = build.Build()
     kept = keeper.read_stamp(keeper.catalog)
-    if kept.get("of") != build.identify(program):
+    if kept.get("of") != build.identify(program) or not isinstance(kept.get("said"), dict):
         kept = {"of": build.identify(program), "said": ask(program)}
         with contextlib.suppress(OSError):  # a folder that another user has built
             keeper.remember(kept, keeper.catalog)

@@ -70,8 +70,8 @@ def sources_of(program: str) -> list:
 
 
 def files_below(folder: str) -> Iterator[os.DirEntry]:
-    """Yield the files of a folder and of those in it; none if it is missing."""
-    with contextlib.suppress(FileNotFoundError), os.scandir(folder) as entries:
+    """Yield the files of a folder and of those in it; none if it cannot be read."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():
                 yield from files_below(entry.path)
@@ -193,11 +193,13 @@ class Build:
         self.wanted.update(options or {})
 
     def read_stamp(self, path: str = "") -> dict:
+        """Read what remember() has written; {} for no file, or another text."""
         try:
             with open(path or self.stamp, encoding="utf-8") as f:
-                return json.load(f)
-        except (OSError, ValueError):
+                found = json.load(f)
+        except (OSError, ValueError, RecursionError):
             return {}
+        return found if isinstance(found, dict) else {}
 
     def remember(self, options: dict, path: str = "") -> None:
         with atomic_write(path or self.stamp) as f:

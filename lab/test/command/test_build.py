@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc build FILE.cc: what it asks of cmake, of which a script stands in the place. Copies of a project that ccache compiles."""
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from unittest import mock
 from support import BUILD, ROOT, RccTest, captured
 
 from command.common import RccError
+from command.reference import algorithms
 from command.system import build, packages, probe
 
 # Configures as cmake does, into a cache that says for which folders it is; --build makes the programs that it is asked for. FAIL names the
@@ -50,7 +52,7 @@ class Faked(RccTest):
     def take_calls(self):
         """Return the words of each call of cmake since the last time."""
         said = self.read("said") if os.path.exists(self.path("said")) else ""
-        self.write("said", "")
+        self.put("said", "")
         return [line.split() for line in said.splitlines()]
 
     def mains(self, words):
@@ -157,9 +159,9 @@ class Current(Faked):
         patch.start()
         self.addCleanup(patch.stop)
         for name in ("core/cc/rcc.c", "lab/run/rcc-run.cc", "CMakeLists.txt", "cmake/rcc-ns3.cmake", "installed/include/ns3/core.h"):
-            self.write(os.path.join("tree", name), "before")
-        self.write("made/CMakeCache.txt", f"CMAKE_PROJECT_NAME:STATIC=rcc\nNS3_INCLUDE:PATH={self.path('tree', 'installed', 'include')}\n")
-        self.write("made/build.ninja", "")
+            self.put(os.path.join("tree", name), "before")
+        self.put("made/CMakeCache.txt", f"CMAKE_PROJECT_NAME:STATIC=rcc\nNS3_INCLUDE:PATH={self.path('tree', 'installed', 'include')}\n")
+        self.put("made/build.ninja", "")
         build.program("rcc-run")
         self.take_calls()
 
@@ -173,7 +175,7 @@ class Current(Faked):
                          [0, 0, 1, 0, 0])
 
     def test_a_change_is_built_once(self):
-        changes = {name: lambda name=name: self.write(name, (self.read(name) if os.path.exists(self.path(name)) else "") + "# more\n")
+        changes = {name: lambda name=name: self.put(name, (self.read(name) if os.path.exists(self.path(name)) else "") + "# more\n")
                    for name in ("tree/core/cc/rcc.c", "tree/CMakeLists.txt", "tree/cmake/rcc-ns3.cmake", "tree/model/new.cc",
                                 "made/CMakeCache.txt", "made/build.ninja", "made/rcc-run", "tree/installed/include/ns3/core.h")}
         changes["a file that is gone"] = lambda: os.unlink(self.path("tree", "model", "new.cc"))
@@ -185,6 +187,19 @@ class Current(Faked):
                 change()
                 self.assertEqual([self.starts(), self.starts()], [1, 0])
 
+    def test_files_of_the_folder_that_are_not_what_was_written(self):
+        for text in ("[]", "null", "5", '"text"', "{}", "{"):
+            for name in (".rcc-current.json", ".rcc-options.json", ".rcc-tried.json"):
+                with self.subTest(name, text=text):
+                    self.put(os.path.join("made", name), text)
+                    build.program("rcc-run")
+                    self.take_calls()
+                    self.assertEqual(self.starts(), 0)
+
+    def test_a_link_to_a_folder_around_it(self):
+        os.symlink(".", self.path("tree", "core", "again"))
+        self.assertEqual([self.starts(), self.starts()], [1, 0])
+
     def change_packages(self):
         patch = mock.patch.object(probe, "packages_time", return_value=1)
         patch.start()
@@ -195,10 +210,22 @@ class Current(Faked):
             self.assertEqual([self.starts(), self.starts()], [1, 1])
 
     def test_a_change_during_a_build_is_built_next(self):
-        self.write("tree/core/cc/rcc.c", "first")
-        with mock.patch.object(build.Build, "make", lambda *_: self.write("tree/core/cc/rcc.c", "second one")):
+        self.put("tree/core/cc/rcc.c", "first")
+        with mock.patch.object(build.Build, "make", lambda *_: self.put("tree/core/cc/rcc.c", "second one")):
             build.program("rcc-run")
         self.assertEqual([self.starts(), self.starts()], [1, 0])
+
+
+class Catalogue(Faked):
+    """What rcc-catalog prints is kept in the build folder."""
+
+    def test_a_file_that_is_not_what_was_written(self):
+        program = self.put("made/rcc-catalog", "#!/bin/sh\necho '{\"algorithms\": []}'\n")
+        os.chmod(program, 0o755)
+        for text in ("[]", "5", json.dumps({"of": build.identify(program)}), json.dumps({"of": build.identify(program), "said": 5})):
+            with self.subTest(text):
+                self.put("made/.rcc-catalog.json", text)
+                self.assertEqual(algorithms.read(), {"algorithms": []})
 
 
 class Program(Faked):
@@ -463,11 +490,13 @@ class Mains(RccTest):
 
     @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "include", "ns3")), "not configured")
     def test_the_header_of_a_module(self):
-        """ns3/rcc-module.h has every header of the module, also where no ns-3 tree makes it."""
+        """ns3/rcc-module.h has every public header of the module, also where no ns-3 tree makes it."""
         with open(os.path.join(BUILD, "include", "ns3", "rcc-module.h"), encoding="utf-8") as f:
             text = f.read()
-        self.assertEqual(set(os.listdir(os.path.join(BUILD, "include", "ns3"))) - {"rcc-module.h"},
-                         {line.split("ns3/")[1][:-1] for line in text.splitlines() if line.startswith("#include")})
+        with open(os.path.join(ROOT, "cmake", "public-headers.txt"), encoding="utf-8") as f:
+            public = [os.path.basename(line) for line in f.read().splitlines() if line and not line.startswith("#")]
+        self.assertEqual([line.split("ns3/")[1][:-1] for line in text.splitlines() if line.startswith("#include")], public)
+        self.assertEqual(set(public) - set(os.listdir(os.path.join(BUILD, "include", "ns3"))), set())
 
 
 if __name__ == "__main__":

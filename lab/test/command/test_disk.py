@@ -51,6 +51,21 @@ class Programs(RccTest):
         self.assertIn("cannot write the summary to stdout: No space left on device", done.stderr)
 
 
+class Modules(RccTest):
+    def test_compiled_modules_that_a_full_disk_has_cut(self):
+        """Python takes what a write has left of a compiled module for all of it."""
+        self.put("made/CMakeCache.txt", "")
+        for _ in range(2):
+            done = self.begin("version", RCC_BUILD_DIR=self.path("made"))
+            out, err = done.communicate()
+            self.assertEqual((done.returncode, err), (0, ""))
+            self.assertRegex(out, "^rcc ")
+            compiled = [os.path.join(at, name) for at, _, names in os.walk(self.path("made", "pycache")) for name in names]
+            self.assertTrue(compiled)
+            for path in compiled:
+                os.truncate(path, 100)
+
+
 @needs_programs
 class Command(RccTest):
     def test_what_is_there_stays_readable(self):
