@@ -48,8 +48,8 @@ class Place:
         return RccError(f"{where}found {one_line(found)}, expected {expected}")
 
     def number(self, text: str, what: str, high: int, low: int = 0, found: str = "") -> int:
-        """Read a whole number. `what`: it is; `found`: how an error shows the text."""
-        number = read_whole(text.removeprefix("-"), max(high, -low))
+        """Read a whole number, with a sign only where it may be negative. `what`: it is; `found`: how an error shows the text."""
+        number = read_whole(text.removeprefix("-") if low < 0 else text, max(high, -low))
         number = -number if number and text.startswith("-") else number
         if number is None or not low <= number <= high:
             raise self.error(found or f"'{text[:CUT]}'", f"{what} of {low} to {high}")

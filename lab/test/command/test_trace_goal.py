@@ -28,6 +28,7 @@ REFUSED = [
     (PAIR.format("a: c\x1a5", ""), ":3: rank 0: found 'c\\x1a5', expected send, recv, calc"),
     (PAIR.format("b\x07: send 5b to 1", ""), ":3: rank 0: b\\x07: found a send of 5 bytes to rank 1"),
     (PAIR.format("a: calc 5ns", ""), ":3: rank 0: found '5ns', expected a time in ns"),
+    (PAIR.format("a: calc -0", ""), ":3: rank 0: found '-0', expected a time in ns"),
     (PAIR.format("a: send 5 to 1", ""), ":3: rank 0: found '5', expected a number of bytes such as 4096b"),
     (PAIR.format("a: send 5b from 1", ""), ":3: rank 0: found a send without 'to', expected 'to RANK'"),
     (PAIR.format("a: send 5b to 0", ""), ":3: rank 0: found 'to 0', expected another rank"),
