@@ -76,11 +76,11 @@ class RdmaRemoteAccessor : public AttributeAccessor
         }
         else if (ipv4)
         {
-            ipv4->Set(client->m_address);
+            ipv4->Set(client->GetAddress());
         }
         else if (address)
         {
-            address->Set(client->m_address);
+            address->Set(client->GetAddress());
         }
         return pointer || ipv4 || address;
     }
@@ -238,12 +238,22 @@ RdmaClient::SetRemote(const Address& address)
     m_remote = nullptr;
 }
 
-/// \return the NIC with m_address, first as the internet stack has it; null if there is none
+/// \return the address that was set, or of a NIC that was set the one in its RoCEv2 headers
+Ipv4Address
+RdmaClient::GetAddress() const
+{
+    Ptr<Node> node = m_remote ? m_remote->GetObject<Node>() : nullptr;
+    return node && !m_address.IsInitialized() ? RccWire::AddressOf(node->GetId()) : m_address;
+}
+
+/// \return the NIC with m_address; null if there is none. The sender's internet stack comes first, then RoCEv2 headers
 Ptr<RdmaNic>
 RdmaClient::FindRemote() const
 {
     const bool stacks = GetNode()->GetObject<Ipv4>() != nullptr;
-    for (auto i = NodeList::Begin(); stacks && i != NodeList::End(); ++i)
+    const uint32_t node = RccWire::NodeOf(m_address);
+    Ptr<RdmaNic> other = node < NodeList::GetNNodes() ? NodeList::GetNode(node)->GetObject<RdmaNic>() : nullptr;
+    for (auto i = NodeList::Begin(); (stacks || !other) && i != NodeList::End(); ++i)
     {
         Ptr<Ipv4> stack = (*i)->GetObject<Ipv4>();
         const int32_t interface = stack ? stack->GetInterfaceForAddress(m_address) : -1;
@@ -252,8 +262,7 @@ RdmaClient::FindRemote() const
             return (*i)->GetObject<RdmaNic>();
         }
     }
-    const uint32_t node = RccWire::NodeOf(m_address);
-    return node < NodeList::GetNNodes() ? NodeList::GetNode(node)->GetObject<RdmaNic>() : nullptr;
+    return other;
 }
 
 void

@@ -89,6 +89,7 @@ class RdmaClient : public Application
     void DoDispose() override;
     void StartApplication() override;
     void StopApplication() override;
+    Ipv4Address GetAddress() const;
     Ptr<RdmaNic> FindRemote() const;
     static void MessageDone(void* client, uint32_t qp);
     void MessageDone(uint32_t qp);
@@ -101,7 +102,7 @@ class RdmaClient : public Application
     friend class RdmaRemoteAccessor;
 
     Ptr<RdmaNic> m_nic, m_remote;
-    Ipv4Address m_address; //!< of the receiver, where it was given in place of its NIC
+    Ipv4Address m_address; //!< of the receiver, if it was given in place of its NIC
     Ptr<RccAlgorithm> m_algorithm;
     uint64_t m_size;
     uint8_t m_class, m_dscp, m_ecn;

@@ -88,6 +88,16 @@ WithStack()
     RCC_CHECK_EQ(net.Delivered(1), BYTES / 1000, "");
 }
 
+/// A sender without an internet stack names a receiver by the address in its own.
+void
+StackOfTheReceiver()
+{
+    Star net(false);
+    QbbInstallInternet(NodeContainer(net.star.hosts.Get(1)), "10.1.1.0", "255.255.255.0");
+    net.Send(Ipv4AddressValue("10.1.1.1"));
+    RCC_CHECK_EQ(net.Delivered(1), BYTES / 1000, "");
+}
+
 /// What is no address of a host ends the run with its name.
 void
 Unknown()
@@ -120,6 +130,14 @@ ReadBack()
         RCC_CHECK_EQ(RccWire::NodeOf(RccWire::AddressOf(node)), node, "");
     }
     RCC_CHECK_EQ(RccWire::NodeOf("11.0.0.2"), UINT32_MAX, "");
+    const Star net(false);
+    client->SetAttribute("Remote", PointerValue(net.star.nics[2]));
+    client->GetAttribute("Remote", address);
+    client->GetAttribute("Remote", ipv4);
+    client->GetAttribute("Remote", nic);
+    RCC_CHECK_EQ(ipv4.Get(), RccWire::AddressOf(net.star.hosts.Get(2)->GetId()), "a NIC's, as ConfigStore saves it");
+    RCC_CHECK_EQ(Ipv4Address::ConvertFrom(address.Get()), ipv4.Get(), "");
+    RCC_CHECK_EQ(nic.Get<RdmaNic>(), net.star.nics[2], "");
 }
 
 /// A sink counts payload between its start and its stop, and tells the sender.
@@ -158,6 +176,7 @@ Containers()
 
 RccTestSuite g_rdmaAddressesSuite("rcc-addresses", {{"without-stack", WithoutStack},
                                                     {"with-stack", WithStack},
+                                                    {"stack-of-the-receiver", StackOfTheReceiver},
                                                     {"unknown", Unknown},
                                                     {"read-back", ReadBack},
                                                     {"sink", Sink},
