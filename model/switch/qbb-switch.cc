@@ -386,7 +386,7 @@ QbbSwitch::StoreHeader(uint32_t port, const Port& out, RccFrame* frame, int64_t 
         return false;
     }
     const bool kept = Trim(out, frame, false);
-    m_intendedDrops += kept ? 0 : 1;
+    m_intendedDrops += !kept && (frame->kind == RccFrameKind::DATA || frame->kind == RccFrameKind::TRIMMED);
     return kept && Store(port, out, frame, now);
 }
 

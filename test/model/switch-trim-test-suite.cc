@@ -167,12 +167,36 @@ Refused()
     RCC_CHECK_EQ(star.sw->Start(), "TrimRtt of 1 ns at port 0: expected 10 bytes or more at its rate", "");
 }
 
+/// Frames that are no data are not trimmed: the settings ask for no drop of one that finds no space.
+void
+NoDataIsDropped()
+{
+    RccTestStar star;
+    star.helper.SetSwitchAttribute("LosslessClasses", UintegerValue(0));
+    star.helper.SetSwitchAttribute("TrimSize", UintegerValue(128));
+    star.Build(3, 40 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    for (uint32_t i = 0; i < 20000; i++)
+    {
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->kind = RccFrameKind::CORRUPT;
+        f->bytes = 1062;
+        f->cls = 3;
+        f->dst = star.nodes[2]->GetId();
+        star.nics[i % 2]->GetPort(0)->Enqueue(f, RccNow());
+    }
+    RccRunTo(10000000);
+    RCC_CHECK_GE(star.sw->GetDroppedPackets(), 1, "");
+    RCC_CHECK_EQ(star.sw->GetIntendedDrops(), 0, "");
+}
+
 RccTestSuite g_switchTrimSuite("rcc-switch-trim", {{"beyond-the-threshold", BeyondTheThreshold},
                                                    {"beyond-the-buffer", BeyondTheBuffer},
                                                    {"selective", Selective},
                                                    {"of-the-bdp", OfTheBdp},
                                                    {"small-frames", SmallFrames},
                                                    {"drops-headers", DropsHeaders},
-                                                   {"refused", Refused}});
+                                                   {"refused", Refused},
+                                                   {"no-data-is-dropped", NoDataIsDropped}});
 
 } // namespace
