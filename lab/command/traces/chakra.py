@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Execution traces of Chakra (Sridharan et al.: "Chakra: Advancing performance benchmarking and co-design using standardized execution
 traces", arXiv 2305.14516): a file for each rank, NAME.RANK.et in protobuf form or NAME.RANK.json, as Chakra's jsonizer or its feeder has
-it. Beside the files comm_group.json may have the ranks of groups, as ASTRA-sim reads it: {"1": [0, 1, 2, 3]}.
+it. Beside the files comm_group.json, or NAME.json of STAGE, may have the ranks of groups, as ASTRA-sim reads it: {"1": [0, 1, 2, 3]}.
 
 A node waits for the ends of its data dependencies, and for the starts of its control dependencies: converters of PyTorch's traces let
 those name the operation around it, and Chakra's feeder waits for none of them. A rank in which both make a circle waits for data alone. The
@@ -32,7 +32,16 @@ KINDS = ("all-reduce", "reduce", "all-gather", "gather", "scatter", "broadcast",
          "barrier")
 COLLECTIVES = ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "GATHER", "SCATTER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER",
                "REDUCE_SCATTER_BLOCK", "BARRIER")
-ATTRIBUTES = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op", "involved_dim")
+ATTRIBUTES = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "comm_group", "is_cpu_op", "num_ops", "tensor_size",
+              "involved_dim")
+GROUP = ("pg_name", "comm_group")    # names of the attribute of a group: of today, of traces for older versions of ASTRA-sim
+OF_KIND = {"comm_type": (COMM_COLL,), "comm_size": (COMM_SEND, COMM_RECV, COMM_COLL), "comm_src": (COMM_SEND, COMM_RECV, COMM_COLL),
+           "comm_dst": (COMM_SEND, COMM_RECV), "comm_tag": (COMM_SEND, COMM_RECV), "pg_name": (COMM_COLL,), "comm_group": (COMM_COLL,),
+           "involved_dim": (COMM_COLL,)}    # types of nodes that an attribute has an effect on
+# Fields without an effect on times, which no note names: what a profiler says of an operator, and when a node ran in the recorded run.
+SILENT = {"rf_id", "fw_parent", "seq_id", "scope", "tid", "fw_tid", "op_schema", "stream", "kernel_backend", "kernel_file",
+          "startTimeMicros", "inputs", "outputs", "docString", "tensor_loc"}
+NODE_KEYS = ("id", "name", "type", "ctrlDeps", "dataDeps", "durationMicros", "attr")
 NAME = re.compile(r"(.*\.)([0-9]{1,6})(\.(?:et|json))")
 GROUPS_FILE = "comm_group.json"
 
@@ -93,11 +102,30 @@ def from_json(path: str) -> list:
             line = text.count("\n", 0, getattr(error, "pos", at)) + 1
             raise RccError(f"{path}:{line}: found no JSON ({getattr(error, 'msg', 'too deep')}), expected objects of Chakra") from error
         objects.append(one)
-    if len(objects) == 1 and isinstance(objects[0], dict) and isinstance(objects[0].get("workload_graph"), list):
-        return [of_feeder(path, k, one) for k, one in enumerate(objects[0]["workload_graph"])]
-    if len(objects) == 1 and isinstance(objects[0], dict) and "nodes" in objects[0]:
-        raise RccError(f"{path}: found a trace of PyTorch's host (nodes), expected one of Chakra, which chakra_converter makes of it")
+    if len(objects) == 1 and isinstance(objects[0], dict):
+        refuse_others(path, objects[0])
+        if isinstance(objects[0].get("workload_graph"), list):
+            nodes = [of_feeder(path, k, one) for k, one in enumerate(objects[0]["workload_graph"])]
+            for node in nodes[:1]:
+                node["other"] += [key for key in objects[0] if key != "workload_graph"]
+            return nodes
     return [of_jsonizer(path, k, one) for k, one in enumerate(objects) if k or not (isinstance(one, dict) and "id" not in one)]
+
+
+def refuse_others(path: str, found: dict) -> None:
+    """Raise for a file of JSON that is known and none of Chakra's, with what makes one of it."""
+    nodes = found.get("nodes")
+    what = {"nodes": "a trace of PyTorch's host (nodes), expected one of Chakra, which chakra_converter makes of it",
+            "traceEvents": "a trace of PyTorch's profiler (traceEvents), expected one of Chakra, which chakra_trace_link and "
+                           "chakra_converter make of it and of the host's trace",
+            "gpus": "an execution plan of MSCCL++ (gpus), which is not read; expected an algorithm of MSCCL as XML, which msccl-tools "
+                    "writes, or a trace of Chakra",
+            "flows": "an experiment (flows), expected a trace; ./rcc run FILE runs it"}
+    for key, text in what.items():
+        if isinstance(found.get(key), list) and "workload_graph" not in found:
+            if key == "nodes" and isinstance(nodes, list) and any(isinstance(one, dict) and "node_type" in one for one in nodes[:1]):
+                text = "STAGE's JSON (node_type), which is not read; expected STAGE's NAME.RANK.et: --chakra_schema_version v0.0.4"
+            raise RccError(f"{path}: found {text}")
 
 
 def wrong(path: str, number: int, found: str) -> RccError:
@@ -126,7 +154,7 @@ def make_node(path: str, number: int, one: dict, names: tuple, kind: Any, attrib
     key, name, us, ctrl, data, of_type = names
     return {"id": check(key, one.get(key, 0)), "name": str(one.get(name, ""))[:200], "type": check(of_type, kind),
             "us": check(us, one.get(us, 0)), "ctrl": numbers(ctrl), "data": numbers(data), "attr": attributes,
-            "values": values if isinstance(values, str) else ""}
+            "values": values if isinstance(values, str) else "", "other": []}
 
 
 def of_feeder(path: str, number: int, one: Any) -> dict:
@@ -137,28 +165,52 @@ def of_feeder(path: str, number: int, one: Any) -> dict:
         if name in one and other in one:
             raise wrong(path, number, f"{other} beside {name}")
     one = {**one, "ctrlDeps": one.get("ctrlDeps", one.get("ctrl_deps", [])), "data_deps": one.get("data_deps", one.get("dataDeps", []))}
-    return make_node(path, number, one, ("Id", "Name", "runtime", "ctrlDeps", "data_deps", "NodeType"), one["NodeType"],
-                     {name: one[name] for name in ATTRIBUTES if name in one}, one.get("values"))
+    names = ("Id", "Name", "runtime", "ctrlDeps", "data_deps", "NodeType")
+    node = make_node(path, number, one, names, one["NodeType"], {name: one[name] for name in ATTRIBUTES if name in one}, one.get("values"))
+    node["other"] = [name for name in one if name not in ATTRIBUTES and name not in (*names, "ctrl_deps", "dataDeps", "values")]
+    return node
 
 
 def of_jsonizer(path: str, number: int, one: Any) -> dict:
     """Read a node as protobuf writes it in JSON, without fields that are 0."""
     if not isinstance(one, dict):
         raise wrong(path, number, "no object")
+    one = with_usual_names(path, number, one)
     kind = one.get("type", "INVALID_NODE")
     if kind not in TYPES:
         raise wrong(path, number, f"the type {json.dumps(kind)[:40]}")
     attributes: dict = {}
+    other = [name for name in one if name not in NODE_KEYS]
     for attribute in one.get("attr", []) if isinstance(one.get("attr", []), list) else [None]:
         if not isinstance(attribute, dict):
             raise wrong(path, number, "an attribute that is no object")
-        value = next((value for key, value in attribute.items() if key.endswith("Val")), None)
-        if isinstance(attribute.get("boolList"), dict):
-            value = attribute["boolList"].get("values")
-        attributes[str(attribute.get("name"))] = value
+        attribute = with_usual_names(path, number, attribute)
+        values = [key for key in attribute if key.endswith(("Val", "List"))]
+        name, value = str(attribute.get("name")), attribute[values[0]] if values else None
+        if len(values) > 1 or name in attributes:
+            raise wrong(path, number, f"two values of the attribute {json.dumps(name)[:40]}")
+        if isinstance(value, dict):
+            value = value.get("values", [])
+        if name in ATTRIBUTES:
+            attributes[name] = value
+        other += [key for key in attribute if key not in ("name", "docString", *values)] + ([] if name in ATTRIBUTES else [name])
     inputs = one.get("inputs")
-    return make_node(path, number, one, ("id", "name", "durationMicros", "ctrlDeps", "dataDeps", "type"), TYPES.index(kind), attributes,
+    node = make_node(path, number, one, ("id", "name", "durationMicros", "ctrlDeps", "dataDeps", "type"), TYPES.index(kind), attributes,
                      inputs.get("values") if isinstance(inputs, dict) else "")
+    node["other"] = other
+    return node
+
+
+def with_usual_names(path: str, number: int, one: dict) -> dict:
+    """Return an object of node `number` with the names that JSON of protobuf has, also where its writer kept those of the schema."""
+    found: dict = {}
+    for name, value in one.items():
+        first, *others = name.split("_")
+        usual = first + "".join(word[:1].upper() + word[1:] for word in others)
+        if usual in found:
+            raise wrong(path, number, f"{one_line(usual[:40])} by two names")
+        found[usual] = value
+    return found
 
 
 # ---------------------------------------------------------------- groups
@@ -175,6 +227,36 @@ def groups_of_file(path: str, ranks: int) -> Dict[str, tuple]:
     if not isinstance(found, dict):
         raise RccError(f"{path}: found no object, expected the ranks of each group such as {{\"1\": [0, 1]}}")
     return {str(name): checked(path, str(name), members, ranks) for name, members in found.items()}
+
+
+def groups_beside(path: str, ranks: int) -> tuple:
+    """Read the groups in the files beside that of a rank: of comm_group.json, or of STAGE's NAME.json beside NAME.RANK.et. Returns them and
+    the names of the two files."""
+    folder, name = os.path.split(path)
+    found = NAME.fullmatch(name)
+    assert found
+    usual, other = os.path.join(folder, GROUPS_FILE), os.path.join(folder, found.group(1) + "json")
+    groups = groups_of_file(usual, ranks)
+    if holds_groups(other):
+        of_other = groups_of_file(other, ranks)
+        if os.path.exists(usual) and of_other != groups:
+            raise RccError(f"{other}: found other groups than those of {usual}, expected one of the two files")
+        groups = of_other
+    return groups, f"{GROUPS_FILE}, {os.path.basename(other)}"
+
+
+def holds_groups(path: str) -> bool:
+    """True if a file is an object of JSON whose values are lists of numbers: a file beside a trace may be anything."""
+    try:
+        with open_regular(path, LIMIT) as f:
+            if f.read(64).lstrip()[:1] != b"{":
+                return False
+        with open_regular(path, LIMIT) as f:
+            found = json.loads(f.read().decode("utf-8"))
+    except (OSError, RccError, ValueError, RecursionError):
+        return False
+    return any(found.values()) and all(isinstance(members, list) and all(isinstance(one, int) for one in members)
+                                       for members in found.values())
 
 
 def checked(where: str, name: str, members, ranks: int) -> tuple:
@@ -209,7 +291,10 @@ class Reader:
         self.paths, self.nodes, self.algorithms, self.per_host = paths, nodes, algorithms, per_host
         self.ranks = len(paths)
         self.schedule = Schedule(paths[0], self.ranks, lambda rank, line: f"{paths[rank]}: rank {rank}: node {line}")
-        self.groups = groups_of_file(os.path.join(os.path.dirname(paths[0]), GROUPS_FILE), self.ranks)
+        self.groups, self.group_files = groups_beside(paths[0], self.ranks)
+        self.own: List[Dict[str, tuple]] = [{} for _ in paths]    # groups of each rank's metadata nodes
+        self.unused: Dict[str, int] = {}                    # {field without effect: how often it is met}
+        self.free = 0                                       # nodes with operations or bytes of memory, and without a duration
         self.operation: List[dict] = [{} for _ in paths]    # {node: (first, last)} of each rank
         self.called: Dict[tuple, list] = {}                 # {(group, k): [(rank, node)]}
         self.loose: List[int] = []                          # ranks that do not wait for control dependencies
@@ -238,7 +323,7 @@ class Reader:
                 if node["type"] == METADATA:
                     found = groups_of_metadata(f"{self.paths[rank]}: rank {rank}: node {node['id']}", str(node.get("values") or ""),
                                                self.ranks)
-                    self.groups.update(found)
+                    self.own[rank].update(found)
         for rank, nodes in enumerate(self.nodes):
             count: Dict[tuple, int] = {}
             for node in nodes:
@@ -261,6 +346,11 @@ class Reader:
         if self.partial:
             self.schedule.notes.append(f"{self.paths[0]}: involved_dim of {counted(self.partial, 'collective')} is left out: all ranks of "
                                        "a group take part")
+        if self.free:
+            takes, it = ("takes", "it has") if self.free == 1 else ("take", "they have")
+            self.schedule.notes.append(f"{self.paths[0]}: {counted(self.free, 'node')} with num_ops or tensor_size alone {takes} no time: "
+                                       f"{it} no duration")
+        self.schedule.note_unused(self.unused)
         if self.played:
             takes, it = ("takes", "it") if len(self.played) == 1 else ("take", "them")
             self.schedule.notes.append(f"{self.paths[0]}: {counted(len(self.played), 'collective')} without comm_size {takes} the time "
@@ -276,6 +366,7 @@ class Reader:
         if node["us"] > NANOSECONDS_MAX // 1000:
             raise self.error(rank, node, f"{node['us']} us", f"at most {NANOSECONDS_MAX // 1000}")
         self.operation[rank][number] = (-1, -1)    # a collective's, until all are read
+        self.count_unused(kind, node)
         if kind == COMM_COLL and not self.on_cpu(node):
             if "comm_size" not in node["attr"] and node["us"] > 0:
                 self.played_once(rank, node, count)
@@ -296,6 +387,39 @@ class Reader:
             one = self.schedule.add(rank, CALC, ns, -1, 0, node["name"], number)
         self.operation[rank][number] = (one, one)
 
+    def count_unused(self, kind: int, node: dict) -> None:
+        """Count the fields of a node that have no effect."""
+        unused = [name for name in node.get("other", ()) if name not in SILENT]
+        unused += [name for name in node["attr"] if kind not in OF_KIND.get(name, (kind,))]
+        if kind in (INVALID, METADATA) and node["us"]:
+            unused.append("duration of a node that does no work")
+        for name in unused:
+            self.unused[name] = self.unused.get(name, 0) + 1
+        self.free += kind in (MEM_LOAD, MEM_STORE, COMP) and not node["us"] and ("num_ops" in node["attr"] or "tensor_size" in node["attr"])
+
+    def group(self, rank: int, node: dict) -> str:
+        """Return the name of a collective's group, "" if it has none."""
+        given = [str(node["attr"][name]) for name in GROUP if node["attr"].get(name) is not None]
+        if len(set(given)) > 1:
+            raise self.error(rank, node, f"pg_name {given[0][:40]} and comm_group {given[1][:40]}", "one group")
+        return given[0] if given else ""
+
+    def members(self, rank: int, node: dict, name: str) -> tuple:
+        """Return the ranks of a group: as the rank's metadata has it, the file of groups, or the metadata of others, of which a name of
+        PyTorch may be that of another group."""
+        own, shared = self.own[rank].get(name), self.groups.get(name)
+        if own and shared and own != shared:
+            raise self.error(rank, node, f"the group {name[:40]} with other ranks in a metadata node than in a file of groups", "one of both")
+        others = {groups[name] for groups in self.own if name in groups}
+        found = {one for one in ([own or shared] if own or shared else others) if one}
+        found = {one for one in found if rank in one} or found
+        if not found:
+            raise self.error(rank, node, f"the group {name[:40]}", f"one of {self.group_files} or of a metadata node")
+        if len(found) > 1:
+            raise self.error(rank, node, f"the group {name[:40]}, which metadata nodes of other ranks have with {len(found)} sets of ranks",
+                             "a metadata node of this rank with it")
+        return found.pop()
+
     def on_cpu(self, node: dict) -> bool:
         """True if a node runs on a processor; such a node of a collective is its start alone."""
         return node["attr"].get("is_cpu_op") in (True, "true", 1)
@@ -303,7 +427,7 @@ class Reader:
     def played_once(self, rank: int, node: dict, count: dict) -> None:
         """Note the call of a collective without a size: it takes the time of the trace."""
         kind = KINDS[self.attribute(rank, node, "comm_type", len(KINDS) - 1)] if "comm_type" in node["attr"] else "collective"
-        group = (str(node["attr"].get("pg_name") or ""), kind)
+        group = (self.group(rank, node), kind)
         k = count[group] = count.get(group, 0) + 1
         self.played.setdefault((*group, k), []).append((rank, node))
 
@@ -322,11 +446,10 @@ class Reader:
         s.collectives.append(Collective(name, kind, 0, ranks, "trace", enters, leaves))
 
     def called_once(self, rank: int, node: dict, count: dict) -> None:
-        name = node["attr"].get("pg_name")
-        name = "" if name is None or (str(name) == "0" and "0" not in self.groups) else str(name)
-        if name and name not in self.groups:
-            raise self.error(rank, node, f"the group {name[:40]}", f"one of {GROUPS_FILE} or of a metadata node")
-        members = self.groups[name] if name else tuple(range(self.ranks))
+        name = self.group(rank, node)
+        if name == "0" and "0" not in self.groups and not any("0" in groups for groups in self.own):
+            name = ""
+        members = self.members(rank, node, name) if name else tuple(range(self.ranks))
         if rank not in members:
             raise self.error(rank, node, f"a collective of group {name[:40]}, which has the ranks {', '.join(map(str, members[:20]))}",
                              f"rank {rank} among them")
@@ -355,11 +478,16 @@ class Reader:
                 raise self.error(rank, node, f"{COLLECTIVES[other[0]]} of {other[1]} bytes", f"{COLLECTIVES[kind]} of {size} bytes as rank "
                                  f"{first} has in node {root['id']}")
         dimensions = root["attr"].get("involved_dim")
-        self.partial += isinstance(dimensions, list) and any(one in (False, "false", 0) for one in dimensions)
+        self.partial += dimensions is not None and not (isinstance(dimensions, list) and all(one in (True, "true", 1) for one in dimensions))
         name = "all-reduce" if KINDS[kind] == "barrier" else KINDS[kind]
         total = size * len(members) if name in ("all-gather", "gather") else size
         rooted = name in ("broadcast", "reduce", "gather", "scatter")
         begin = self.attribute(first, root, "comm_src", RANKS_MAX, members[0]) if rooted else members[0]
+        for rank, node in calls:
+            if not rooted and "comm_src" in node["attr"]:
+                self.unused["comm_src"] = self.unused.get("comm_src", 0) + 1
+            elif rooted and self.attribute(rank, node, "comm_src", RANKS_MAX, begin) != begin:
+                raise self.error(rank, node, f"comm_src {node['attr']['comm_src']}", f"{begin} as rank {first} has in node {root['id']}")
         if begin not in members:
             raise self.error(first, root, f"comm_src {begin}", "a rank of the group")
         at = members.index(begin)

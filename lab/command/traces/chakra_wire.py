@@ -4,7 +4,7 @@
 the one that has protobuf. Of each file that is named one list, a line; an object with "error" is the last line.
 
 A file is a sequence of messages, each after its length as a varint: GlobalMetadata first, then a Node each. The fields below are those of
-Chakra's schema (github.com/mlcommons/chakra, schema/protobuf/et_def.proto) that say what ranks do; protobuf passes over the others."""
+Chakra's schema (github.com/mlcommons/chakra, schema/protobuf/et_def.proto)."""
 from __future__ import annotations
 
 import json
@@ -21,12 +21,16 @@ VALUES = {"double_val": (3, FIELD.TYPE_DOUBLE), "float_val": (5, FIELD.TYPE_FLOA
           "sint32_val": (15, FIELD.TYPE_SINT32), "sint64_val": (17, FIELD.TYPE_SINT64), "fixed32_val": (19, FIELD.TYPE_FIXED32),
           "fixed64_val": (21, FIELD.TYPE_FIXED64), "sfixed32_val": (23, FIELD.TYPE_SFIXED32), "sfixed64_val": (25, FIELD.TYPE_SFIXED64),
           "bool_val": (27, FIELD.TYPE_BOOL), "string_val": (29, FIELD.TYPE_BYTES)}
-IO_INFO = {"values": (1, FIELD.TYPE_BYTES)}
+VALUES_MORE = {"doc_string": (2, FIELD.TYPE_BYTES), "bytes_val": (31, FIELD.TYPE_BYTES),
+               **{f"list_{number}": (number, FIELD.TYPE_BYTES) for number in (*range(4, 28, 2), 30, 32)}}    # lists as their bytes
+IO_INFO = {"values": (1, FIELD.TYPE_BYTES), "shapes": (2, FIELD.TYPE_BYTES), "types": (3, FIELD.TYPE_BYTES)}
 NODE = {"id": (1, FIELD.TYPE_UINT64), "name": (2, FIELD.TYPE_BYTES), "type": (3, FIELD.TYPE_INT32),
         "start_time_micros": (6, FIELD.TYPE_UINT64),
-        "duration_micros": (7, FIELD.TYPE_UINT64)}
+        "duration_micros": (7, FIELD.TYPE_UINT64), "outputs": (9, FIELD.TYPE_BYTES)}
 LISTS = {"ctrl_deps": (4, FIELD.TYPE_UINT64), "data_deps": (5, FIELD.TYPE_UINT64)}
-WANTED = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op", "num_ops", "involved_dim")   # attributes
+WANTED = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "comm_group", "is_cpu_op", "num_ops", "tensor_size",
+          "involved_dim")    # attributes
+UNKNOWN = "numbers that the schema does not have"
 
 
 def message_type():
@@ -38,7 +42,7 @@ def message_type():
             owner.field.add(name=name, number=number, type=kind, label=label)
 
     attribute = file.message_type.add(name="Attribute")
-    add(attribute, {"name": (1, FIELD.TYPE_BYTES), **VALUES})
+    add(attribute, {"name": (1, FIELD.TYPE_BYTES), **VALUES, **VALUES_MORE})
     attribute.field.add(name="bool_list", number=28, type=FIELD.TYPE_MESSAGE, type_name=".rcc.chakra.BoolList", label=FIELD.LABEL_OPTIONAL)
     add(file.message_type.add(name="BoolList"), {"values": (1, FIELD.TYPE_BOOL)}, FIELD.LABEL_REPEATED)
     add(file.message_type.add(name="Values"), IO_INFO)
@@ -76,6 +80,13 @@ def messages(content: bytes):
         at += length
 
 
+def has_unknown(node) -> bool:
+    """True if a message has fields that no descriptor has; they are removed."""
+    before = node.ByteSize()
+    node.DiscardUnknownFields()
+    return node.ByteSize() != before
+
+
 def plain(value):
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
@@ -83,14 +94,16 @@ def plain(value):
 def as_object(node) -> dict:
     """Return a node as chakra.py reads it."""
     found = {"id": node.id, "name": plain(node.name)[:200], "type": node.type, "us": node.duration_micros, "ctrl": list(node.ctrl_deps),
-             "data": list(node.data_deps), "attr": {}}
+             "data": list(node.data_deps), "attr": {}, "other": [UNKNOWN] if has_unknown(node) else []}
     if node.type == METADATA and node.HasField("inputs"):
         found["values"] = plain(node.inputs.values)
     for attribute in node.attr:
         name = plain(attribute.name)
         if name in WANTED:
             found["attr"][name] = list(attribute.bool_list.values) if attribute.HasField("bool_list") else \
-                next((plain(getattr(attribute, field)) for field in VALUES if attribute.HasField(field)), None)
+                next((plain(getattr(attribute, field)) for field in VALUES if attribute.HasField(field)), [])
+        else:
+            found["other"].append(name)
     return found
 
 

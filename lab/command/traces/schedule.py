@@ -13,7 +13,7 @@ from __future__ import annotations
 import bisect
 from array import array
 from collections import deque
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .flows import Flows, Paths
 from ..common import RccError, one_line, open_regular
@@ -24,6 +24,7 @@ NAMES = ("calc", "send", "recv")
 SIZE_MAX = 10**15             # bytes of a message
 NANOSECONDS_MAX = 10**12      # the longest time of computing, and of a flow's wait
 CUT = 40                      # letters of a word in an error
+UNUSED_SHOWN = 12             # names of fields without effect in a note
 
 
 def read_text(path: str, limit: int, expected: str) -> str:
@@ -187,6 +188,13 @@ class Schedule:
 
     def __len__(self) -> int:
         return len(self.rank)
+
+    def note_unused(self, counts: Mapping) -> None:
+        """Note the fields of the trace that have no effect. `counts`: how often each name was met."""
+        if counts:
+            names = [f"{one_line(name[:CUT])} ({count})" for name, count in list(counts.items())[:UNUSED_SHOWN]]
+            more = f" and {len(counts) - UNUSED_SHOWN} more" if len(counts) > UNUSED_SHOWN else ""
+            self.notes.append(f"{self.path}: fields that have no effect: {', '.join(names)}{more}")
 
     def add(self, rank: int, kind: int, size: int, peer: int, tag: int, label: str, line: int) -> int:
         """Add an operation. Returns its number."""

@@ -217,7 +217,7 @@ class Formats(Files):
             ([[coll], [{**coll, "attr": [*coll["attr"][:1], {"name": "comm_size", "int64Val": "99"}]}]],
              "t.1.json: rank 1: node 5: ar: found ALL_REDUCE of 99 bytes, expected ALL_REDUCE of 100 bytes as rank 0 has in node 5"),
             ([[as_json(5, "ar", chakra.COMM_COLL, comm_type=0, comm_size=100, pg_name="9")], [coll]],
-             "t.0.json: rank 0: node 5: ar: found the group 9, expected one of comm_group.json or of a metadata node"),
+             "t.0.json: rank 0: node 5: ar: found the group 9, expected one of comm_group.json, t.json or of a metadata node"),
             ([[as_json(5, "ar", chakra.COMM_COLL, comm_type=44, comm_size=100)], [coll]],
              "found comm_type 44, expected comm_type of 0 to 9"),
             ([[as_json(5, "s", chakra.COMM_SEND, comm_dst=2, comm_size=1)], [coll]], "found comm_dst 2, expected another rank of 0 to 1"),
