@@ -40,7 +40,8 @@ OF_PATHS = ("rate", "delay", "mtu")    # options that decide how long a message 
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("path", metavar="PATH", help="GOAL text, Chakra's NAME.RANK.et or .json, SimAI text or MSCCL XML")
+    parser.add_argument("path", metavar="PATH", help="GOAL text, Chakra's NAME.RANK.et or .json, SimAI text, MSCCL XML "
+                        "or htsim's .cm")
     parser.add_argument("--topology", metavar="|".join(TOPOLOGIES) + "|FILE", help="network of the ranks' hosts h0, h1, ...; leaf-spine: "
                         f"racks of {RACK} with as many uplinks, fat-tree: a full one, rails: a NIC for each rank, at the switch of its "
                         "place in its host; FILE: a topology.txt or the nodes and links of an experiment.json (default: star)")
@@ -91,7 +92,7 @@ def scaled(schedule: Schedule, text: str) -> None:
     if factor > 1000:
         raise RccError(f"--compute is '{text}', expected 0x to 1000x")
     for i, kind in enumerate(schedule.kind if factor != 1 else ()):
-        if kind == CALC and schedule.part[i] < 0:    # in a collective, it is the time of one without messages
+        if kind == CALC and schedule.part[i] == -1:    # in a collective, it is the time of one without messages
             schedule.size[i] = math.floor(schedule.size[i] * factor + Fraction(1, 2))
             if schedule.size[i] > NANOSECONDS_MAX:
                 raise schedule.error(i, f"a calc of {as_time(schedule.size[i])} with --compute={text}", IN_A_RUN)

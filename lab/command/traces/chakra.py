@@ -395,7 +395,8 @@ class Reader:
             unused.append("duration of a node that does no work")
         for name in unused:
             self.unused[name] = self.unused.get(name, 0) + 1
-        self.free += kind in (MEM_LOAD, MEM_STORE, COMP) and not node["us"] and ("num_ops" in node["attr"] or "tensor_size" in node["attr"])
+        if kind in (MEM_LOAD, MEM_STORE, COMP) and not node["us"]:
+            self.free += "num_ops" in node["attr"] or "tensor_size" in node["attr"]
 
     def group(self, rank: int, node: dict) -> str:
         """Return the name of a collective's group, "" if it has none."""
@@ -409,7 +410,7 @@ class Reader:
         PyTorch may be that of another group."""
         own, shared = self.own[rank].get(name), self.groups.get(name)
         if own and shared and own != shared:
-            raise self.error(rank, node, f"the group {name[:40]} with other ranks in a metadata node than in a file of groups", "one of both")
+            raise self.error(rank, node, f"the group {name[:40]} with other ranks in a metadata node than in a file of groups", "the same")
         others = {groups[name] for groups in self.own if name in groups}
         found = {one for one in ([own or shared] if own or shared else others) if one}
         found = {one for one in found if rank in one} or found
@@ -478,7 +479,8 @@ class Reader:
                 raise self.error(rank, node, f"{COLLECTIVES[other[0]]} of {other[1]} bytes", f"{COLLECTIVES[kind]} of {size} bytes as rank "
                                  f"{first} has in node {root['id']}")
         dimensions = root["attr"].get("involved_dim")
-        self.partial += dimensions is not None and not (isinstance(dimensions, list) and all(one in (True, "true", 1) for one in dimensions))
+        every = isinstance(dimensions, list) and all(one in (True, "true", 1) for one in dimensions)
+        self.partial += dimensions is not None and not every
         name = "all-reduce" if KINDS[kind] == "barrier" else KINDS[kind]
         total = size * len(members) if name in ("all-gather", "gather") else size
         rooted = name in ("broadcast", "reduce", "gather", "scatter")

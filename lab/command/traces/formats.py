@@ -6,13 +6,13 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, Optional
 
-from . import chakra, goal, msccl, simai
+from . import chakra, goal, htsim, msccl, simai
 from .schedule import Schedule
 from ..common import RccError, open_regular, visible
 
 HEAD = 1 << 16    # bytes that tell
-EXPECTED = ("a schedule in GOAL's text form (num_ranks N), an execution trace of Chakra (NAME.RANK.et or .json), a workload of SimAI or an "
-            "algorithm of MSCCL (XML)")
+EXPECTED = ("a schedule in GOAL's text form (num_ranks N), an execution trace of Chakra (NAME.RANK.et or .json), a workload of SimAI, an "
+            "algorithm of MSCCL (XML) or a connection matrix of htsim (Nodes N)")
 WHAT = {"Chakra": "a trace of Chakra", "SimAI": "a workload of SimAI", "MSCCL": "an algorithm of MSCCL"}
 OF_FORMATS = {"gpus": ("SimAI",), "size": ("MSCCL",), "collective": ("Chakra", "SimAI")}
 
@@ -43,6 +43,8 @@ def read(path: str, options: Options) -> Schedule:
     line = next((line for line in text.splitlines() if line.strip()), "")
     if path.endswith(".et") or (b"\0" in head and chakra.NAME.fullmatch(os.path.basename(path))) or text.lstrip()[:1] in ("{", "["):
         name = "Chakra"
+    elif htsim.is_matrix(text):
+        name = "htsim"
     elif msccl.is_msccl(text) or simai.is_simai(line):
         name = "MSCCL" if msccl.is_msccl(text) else "SimAI"
     else:
@@ -54,6 +56,8 @@ def read(path: str, options: Options) -> Schedule:
         return chakra.read(path, options.algorithms, options.per_host)
     if name == "SimAI":
         return simai.read(path, options.ranks, options.algorithms, options.per_host)
+    if name == "htsim":
+        return htsim.read(path)
     return msccl.read(path, options.size) if name == "MSCCL" else goal.read(path)
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 
 from .schedule import CALC, CUT, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Place, Schedule
-from ..common import RccError, open_regular
+from ..common import RccError, counted, open_regular
 
 LIMIT = 1 << 32        # bytes of a file
 BLOCK = 1 << 20        # bytes that are read at a time
@@ -27,14 +27,14 @@ KINDS = {"send": SEND, "recv": RECV, "calc": CALC}
 SIDES = {"send": "to", "recv": "from"}
 REQUIRES = {"requires", "irequires"}
 TAG_MAX = 2**63
-PLACES_MAX = 999_999   # number of a cpu or nic, which says nothing of its times here
+PLACES_MAX = 999_999   # number of a cpu or nic
 MARKED = re.compile("[{};,/]")
 MARKS_OF_BYTES = (b"{", b"}", b";", b",", b"/")
 ESCAPED = re.compile("[\udc80-\udcff]")     # bytes that are no text
 OF_MESSAGE = {"to", "from", "tag", "cpu", "nic"}
 # An operation in the usual order of its words.
 PLAIN = re.compile(r"\s*(?:([^\s:]+):\s+)?(?:calc\s+(\d{1,20})|(?:send\s+(\d{1,20})b\s+to|recv\s+(\d{1,20})b\s+from)\s+(\d{1,20})"
-                   r"(?:\s+tag\s+(\d{1,20}))?)(?:\s+cpu\s+\d{1,6}(?:\s+nic\s+\d{1,6})?)?\s*", re.ASCII)
+                   r"(?:\s+tag\s+(\d{1,20}))?)(?:\s+cpu\s+\d{1,6}(?:\s+nic\s+(\d{1,6}))?)?\s*", re.ASCII)
 MARKS = str.maketrans({"{": " { ", "}": " } ", ";": " ", ",": " "})
 
 
@@ -76,6 +76,7 @@ class Reader(Place):
         self.labels: dict = {}         # the labels of this rank's operations
         self.waits: list = []          # (line, label, label, whether for the start alone) of this rank
         self.seen: set = set()         # ranks
+        self.nics: dict = {}           # {nic but 0: the messages that name it}
         self.schedule = Schedule(path, 0)
 
     def read(self) -> Schedule:
@@ -147,14 +148,21 @@ class Reader(Place):
         self.line = next((before + k + 1 for k in range(at - 1, first - 1, -1) if lines[k].strip()), self.line)
         return at
 
-    def plain(self, label: str, ns: str, sent: str, received: str, peer: str, tag: str) -> tuple:
+    def plain(self, label: str, ns: str, sent: str, received: str, peer: str, tag: str, nic: str) -> tuple:
         """Return (kind, bytes or ns, peer, tag, label) of an operation that PLAIN has found; () of one that is wrong."""
         label = label or ""
         if ns:
             return (CALC, int(ns), -1, 0, label) if int(ns) <= NANOSECONDS_MAX else ()
         size, other, number = int(sent or received), int(peer), int(tag or 0)
         good = size <= SIZE_MAX and other < self.schedule.ranks and other != self.rank and number <= TAG_MAX
+        if good and nic:
+            self.count_nic(nic)
         return (SEND if sent else RECV, size, other, number, label) if good else ()
+
+    def count_nic(self, text: str) -> None:
+        """Count a message that names a nic."""
+        if text.strip("0"):
+            self.nics[int(text)] = self.nics.get(int(text), 0) + 1
 
     def end(self, number: int) -> Schedule:
         """Check the end of the file. `number`: how many lines it has."""
@@ -167,6 +175,10 @@ class Reader(Place):
         for rank in range(self.schedule.ranks):
             if rank not in self.seen:
                 raise RccError(f"{self.path}: rank {rank} is missing, expected a block for each of the {self.schedule.ranks} ranks")
+        if self.nics:
+            names = counted(sum(self.nics.values()), "message")
+            nics = ", ".join(map(str, sorted(self.nics)[:8]))
+            self.schedule.notes.append(f"{self.path}: {names} of nic {nics}: here a rank has one NIC for all its messages")
         return self.schedule
 
     def statement(self, found: list, at: int) -> int:
@@ -226,6 +238,11 @@ class Reader(Place):
                 raise self.error(f"'{one}' of a {word}", f"{', '.join(known)} and nic alone")
         for one in ("cpu", "nic"):
             self.number(fields.get(one, "0"), f"a number of a {one}", PLACES_MAX)
+        for one, what in (("from", "any source"), ("tag", "any tag")):
+            if fields.get(one) == "-1" and word == "recv":
+                raise self.error(f"'{one} -1' ({what})", f"a {'rank' if one == 'from' else 'tag'}: a receive is matched before the run")
+        if side:
+            self.count_nic(fields.get("nic", "0"))
         peer = self.number(fields[side], "a rank", self.schedule.ranks - 1) if side else -1
         tag = self.number(fields.get("tag", "0"), "a tag", TAG_MAX)
         if peer == self.rank:

@@ -6,19 +6,28 @@ time here. A block has one GPU to send to and one to receive from, on a channel,
 from __future__ import annotations
 
 import xml.parsers.expat
-from typing import Callable, List, NamedTuple, Optional
+from typing import Callable, Dict, List, NamedTuple, Optional
 
 from .schedule import CALC, CUT, RECV, SEND, SIZE_MAX, Collective, Place, Schedule
-from ..common import RccError, counted, open_regular
+from ..common import RccError, counted, open_regular, si_bytes
 
 LIMIT = 1 << 28      # bytes of a file
+BLOCK = 1 << 16      # bytes that are parsed at a time
+TAG_MAX = 1 << 20    # bytes of a tag or comment: the parser begins each again with each block
 GPUS_MAX = 65536
 SENDS = {"s", "rcs", "rrs", "rrcs"}
 RECEIVES = {"r", "rrc", "rcs", "rrs", "rrcs"}
 LOCAL = {"cpy", "re", "nop"}
 KINDS = {"allreduce": "all-reduce", "allgather": "all-gather", "reducescatter": "reduce-scatter", "reduce_scatter": "reduce-scatter",
          "alltoall": "all-to-all", "broadcast": "broadcast", "reduce": "reduce", "gather": "gather", "scatter": "scatter"}
-INSIDE = {"algo": "", "gpu": "algo", "tb": "gpu", "step": "tb", "op": "tb"}
+INSIDE = {"algo": "", "gpu": "algo", "copy": "gpu", "tb": "gpu", "step": "tb", "op": "tb"}
+# Attributes that are read, and behind them those without an effect on times here: places in memory and what MSCCL-tools counts for the
+# program on the GPU.
+KNOWN = {"algo": ("name", "coll", "ngpus", "nchunksperloop", "minBytes", "maxBytes", "nchannels", "proto", "inplace", "outofplace",
+                  "nthreadblocks", "redop"),
+         "gpu": ("id", "i_chunks", "o_chunks", "s_chunks"), "copy": ("i_off", "o_off"), "tb": ("id", "send", "recv", "chan"),
+         "step": ("s", "type", "cnt", "depid", "deps", "srcbuf", "srcoff", "dstbuf", "dstoff", "hasdep")}
+KNOWN["op"] = KNOWN["step"]
 
 
 class Block(NamedTuple):
@@ -40,6 +49,7 @@ class Reader(Place):
         self.gpus: dict = {}                  # {rank: {number: Block}}
         self.block: Optional[Block] = None
         self.open: List[str] = []             # elements
+        self.unused: Dict[str, int] = {}      # {attribute without effect: how often it is met}
 
     def attribute(self, given: dict, name: str, low: int, high: int, default: Optional[int] = None) -> int:
         """Read a number of an element."""
@@ -63,11 +73,16 @@ class Reader(Place):
             self.line = parser.CurrentLineNumber
             raise self.error("a document type", "none")
 
-        parser.StartElementHandler, parser.EndElementHandler = start, end
+        def text(found: str) -> None:
+            if not found.isspace():
+                self.line = parser.CurrentLineNumber
+                raise self.error(f"the text '{found.strip()[:CUT]}'", "elements alone")
+
+        parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
         parser.StartDoctypeDeclHandler = declared
         try:
             with open_regular(self.path, LIMIT) as f:
-                parser.ParseFile(f)
+                self.parse(parser, f)
         except xml.parsers.expat.ExpatError as error:
             raise RccError(f"{self.path}:{error.lineno}: found XML that is not well formed ({xml.parsers.expat.ErrorString(error.code)}), "
                            "expected an algorithm of MSCCL") from error
@@ -78,12 +93,28 @@ class Reader(Place):
         if len(self.gpus) > count:
             raise RccError(f"{self.path}: found {counted(len(self.gpus), 'rank')}, expected ngpus='{count}' of them")
 
+    def parse(self, parser, f) -> None:
+        """Parse a file in blocks, between which an interrupt ends the program."""
+        count = 0
+        while True:
+            block = f.read(BLOCK)
+            parser.Parse(block, not block)
+            count += len(block)
+            if not block:
+                return
+            if count - max(parser.CurrentByteIndex, 0) > TAG_MAX + BLOCK:
+                self.line = parser.CurrentLineNumber
+                raise self.error(f"a tag or comment of more than {TAG_MAX} bytes", "a shorter one")
+
     def element(self, name: str, given: dict) -> None:
         inside = self.open[-1] if self.open else ""
         if INSIDE.get(name) != inside:
             raise self.error(f"the element {name[:CUT]}" + (f" in {inside}" if inside else ""),
                              {"": "algo", "algo": "gpu", "gpu": "tb", "tb": "step"}.get(inside, "no element"))
         self.open.append(name)
+        for one in given:
+            if one not in KNOWN[name]:
+                self.unused[f"{name} {one}"] = self.unused.get(f"{name} {one}", 0) + 1
         if name == "algo":
             self.algorithm = given
             self.most = self.attribute(given, "nchunksperloop", 1, 10**9, 1)
@@ -95,6 +126,9 @@ class Reader(Place):
             self.gpus[rank] = {}
             self.chunks = max(self.chunks, *(self.attribute(given, key, 0, 10**9, 0) for key in ("i_chunks", "o_chunks")))
             self.most = max(self.most, self.chunks, self.attribute(given, "s_chunks", 0, 10**9, 0))
+        elif name == "copy":    # inside the gpu, without a message
+            for one in KNOWN[name]:
+                self.attribute(given, one, 0, 10**9, 0)
         elif name == "tb":
             number = self.attribute(given, "id", 0, 10**6)
             if number in self.gpus[self.rank]:
@@ -162,6 +196,11 @@ def read(path: str, size: int) -> Schedule:
         return min(max(-(-size * chunks // whole), 1), SIZE_MAX)
 
     schedule = Schedule(path, len(reader.gpus))
+    for name, good in (("minBytes", lambda bound: bound <= size), ("maxBytes", lambda bound: bound >= size)):
+        if name in reader.algorithm and not good(reader.attribute(reader.algorithm, name, 0, 10**18)):
+            schedule.notes.append(f"{path}: {name} is {reader.algorithm[name]}: MSCCL does not use the algorithm for {si_bytes(size)}, the "
+                                  "--size here")
+    schedule.note_unused(reader.unused)
     schedule.current = 0
     enters, leaves = [], []
     for reader.rank in range(schedule.ranks):

@@ -23,6 +23,7 @@ CALC, SEND, RECV = 0, 1, 2
 NAMES = ("calc", "send", "recv")
 SIZE_MAX = 10**15             # bytes of a message
 NANOSECONDS_MAX = 10**12      # the longest time of computing, and of a flow's wait
+WAITING = -2                  # Schedule.part of a time before a message that is neither computing nor in a collective
 CUT = 40                      # letters of a word in an error
 UNUSED_SHOWN = 12             # names of fields without effect in a note
 
@@ -172,7 +173,7 @@ class Schedule:
         self.place = place or (lambda rank, line: f"{self.path}:{line}: rank {rank}")
         self.notes: list = []                    # sentences about what the reader of the trace left out
         self.collectives: List[Collective] = []
-        self.part = array("i")                   # the collective of an operation, -1: of none
+        self.part = array("i")                   # the collective of an operation, -1: of none, or WAITING
         self.current = -1                        # the collective of the operations that are added
         self.rank, self.kind, self.size, self.peer = array("i"), array("b"), array("q"), array("i")   # size: bytes, or ns of computing
         self.tag = array("Q")

@@ -24,10 +24,13 @@ from ..common import RccError, counted, one_line
 LIMIT = 1 << 28       # bytes of a file
 RANKS_MAX = 65536
 POLICIES = ("MICRO", "DATA", "MODEL", "HYBRID_DATA_MODEL", "HYBRID_MODEL_DATA", "HYBRID_TRANSFORMER", "HYBRID_TRANSFORMER_FWD_IN_BCKWD")
+OTHERS = ("HYBRID_", "DISTRIBUTED_INFERENCE")    # how policies of SimAI and ASTRA-sim begin that are not simulated
 KINDS = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": "reduce-scatter", "ALLTOALL": "all-to-all",
          "BROADCAST": "broadcast"}
 DEGREES = {"TP": "model_parallel_NPU_group", "EP": "ep", "PP": "pp"}
 POSITIVE = (*DEGREES.values(), "all_gpus")
+HEADER = (*POSITIVE, "checkpoints", "checkpoint_initiates", "pp_comm")    # names of the first line that are read, or noted elsewhere
+ONCE = ("vpp", "ga")          # names of the first line that say nothing where they are 1
 ONE_GROUP = ("MICRO", "DATA", "MODEL")    # policies with one group for weight gradients, or (MODEL) for the other two phases
 GROUPS = ("TP", "DP", "EP", "DP_EP")
 PHASES = ("forward", "input gradient", "weight gradient")
@@ -51,7 +54,8 @@ class Layer(NamedTuple):
 
 def is_simai(head: str) -> bool:
     """True if a file is a workload of SimAI. `head`: its first line."""
-    return head.split()[:1] != [] and head.split()[0] in POLICIES
+    word = (head.split() or [""])[0]
+    return word in POLICIES or word.startswith(OTHERS)
 
 
 class Reader(Place):
@@ -62,6 +66,18 @@ class Reader(Place):
         self.asked = ranks
         self.policy = ""
         self.degrees: Dict[str, int] = {}
+        self.unused: Dict[str, int] = {}      # {field without effect: how often it is met}
+        self.notes: List[str] = []
+
+    def number(self, text: str, what: str, high: int, low: int = 0, found: str = "") -> int:
+        """Read a whole number, also as AICB writes the quotient of two in Python."""
+        whole, point, fraction = text.partition(".")
+        is_whole = point and fraction and not fraction.strip("0")
+        return super().number(whole if is_whole else text, what, high, low, found or f"'{text[:CUT]}'")
+
+    def leave(self, name: str) -> None:
+        """Count a field that has no effect."""
+        self.unused[name] = self.unused.get(name, 0) + 1
 
     def read(self) -> tuple:
         """Read the file. Returns the number of ranks and the layers."""
@@ -75,24 +91,37 @@ class Reader(Place):
         if len(rows[1][1]) != 1:
             raise self.error(f"{len(rows[1][1])} words", "the number of layers alone")
         count = self.number(rows[1][1][0], "a number of layers", 10**6, 1)
-        if len(rows) - 2 != count:
+        if len(rows) - 2 < count:
             raise self.error(f"{count}", f"the number of the layers that follow, {len(rows) - 2}")
-        return ranks, [self.layer(number, words) for number, words in rows[2:]]
+        if len(rows) - 2 > count:     # as SimAI, which reads as many as it says
+            self.notes.append(f"{self.path}:{rows[2 + count][0]}: {counted(len(rows) - 2 - count, 'line')} behind the "
+                              f"{counted(count, 'layer')} of line {self.line} ignored, here the first")
+        return ranks, [self.layer(number, words) for number, words in rows[2:2 + count]]
 
     def header(self, words: list) -> int:
         """Read the degrees of parallelism. Returns the number of ranks."""
+        self.policy = words[0]
+        if self.policy not in POLICIES:
+            raise self.error(f"the policy {self.policy[:CUT]} of SimAI and ASTRA-sim, which is not simulated",
+                             f"one of {', '.join(POLICIES)}")
         given: Dict[str, int] = {}
-        for at, word in enumerate(words):
-            name = word.rstrip(":")
-            if word.endswith(":") or name == "pp_comm":
-                value = words[at + 1] if at + 1 < len(words) else "the end of the line"
-                if name in given:
-                    raise self.error(f"{name[:40]} again", "it once")
-                given[name] = self.number(value, one_line(name[:CUT]), SIZE_MAX if name == "pp_comm" else 10**6, int(name in POSITIVE))
+        at = 1
+        while at < len(words):
+            name = words[at].rstrip(":")
+            if not words[at].endswith(":") and name != "pp_comm":
+                self.leave(words[at])
+                at += 1
+                continue
+            value = words[at + 1] if at + 1 < len(words) else "the end of the line"
+            if name in given:
+                raise self.error(f"{name[:40]} again", "it once")
+            given[name] = self.number(value, one_line(name[:CUT]), SIZE_MAX if name == "pp_comm" else 10**6, int(name in POSITIVE))
+            if name not in HEADER and not (name in ONCE and given[name] <= 1):
+                self.leave(f"{name}: {given[name]}")
+            at += 2
         for name in ("checkpoints", "checkpoint_initiates"):
             if given.get(name):
                 raise self.error(f"{name}: {given[name]}", "0, as forward passes inside the backward pass are not simulated")
-        self.policy = words[0]
         self.degrees = {key: given.get(name) or 1 for key, name in DEGREES.items()}
         if self.policy in ONE_GROUP and max(self.degrees.values()) > 1:
             name = next(DEGREES[key] for key, degree in self.degrees.items() if degree > 1)
@@ -103,6 +132,11 @@ class Reader(Place):
         ranks = self.asked or given.get("all_gpus") or (least if "model_parallel_NPU_group" in given else 0)
         if not ranks:
             raise self.error(f"'{words[0]}' without a number of ranks", "--gpus=N beside it")
+        if not self.asked and "all_gpus" not in given:
+            if ranks == 1:
+                raise self.error(f"'{words[0]}' without all_gpus, which is 1 rank", "all_gpus: N, or --gpus=N beside it")
+            self.notes.append(f"{self.path}:{self.line}: all_gpus is missing: {ranks} ranks, the product of the tensor, expert and "
+                              "pipeline parallelism; --gpus=N has more of them")
         if ranks % least or not 1 <= ranks <= RANKS_MAX:
             raise self.error(counted(ranks, 'rank'), f"a multiple of {least}, the product of the tensor, expert and pipeline parallelism, "
                              f"of at most {RANKS_MAX}")
@@ -117,6 +151,7 @@ class Reader(Place):
                              "the update's ns")
         if words[1] != "-1":
             self.number(words[1], "-1 or the number of a layer", 10**6)
+            self.leave("dependency on a layer")
         phases = [self.phase(words[2 + 3 * k:5 + 3 * k], "DP" if k == 2 else "TP") for k in range(3)]
         return Layer(words[0][:60], number, tuple(phases), self.number(words[11], "a time in ns", NANOSECONDS_MAX))
 
@@ -124,6 +159,8 @@ class Reader(Place):
         ns = self.number(words[0], "a time in ns", NANOSECONDS_MAX)
         size = self.number(words[2], "a number of bytes", SIZE_MAX)
         if words[1] == "NONE":
+            if size:
+                self.leave("bytes beside NONE")
             return Phase(ns, "", usual, 0)
         found = re.fullmatch("(" + "|".join(KINDS) + ")(?:_(TP|DP_EP|DP|EP))?", words[1])
         if not found:
@@ -219,4 +256,6 @@ def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Sc
     if writer.alone:
         schedule.notes.append(f"{path}: {counted(writer.alone, 'collective')} {'is' if writer.alone == 1 else 'are'} in groups of one "
                               "rank, which send nothing")
+    schedule.notes += reader.notes
+    schedule.note_unused(reader.unused)
     return schedule

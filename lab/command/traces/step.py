@@ -161,7 +161,7 @@ class Trace(NamedTuple):
         computing: list = [[] for _ in range(s.ranks)]
         busy: list = [[] for _ in range(s.ranks)]
         for i, rank in enumerate(s.rank):
-            if s.part[i] >= 0 or times[2 * i + 1] == times[2 * i]:
+            if s.part[i] != -1 or times[2 * i + 1] == times[2 * i]:
                 continue
             if s.kind[i] == CALC:
                 computing[rank].append((times[2 * i], times[2 * i + 1]))

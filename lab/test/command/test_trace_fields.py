@@ -4,7 +4,8 @@
 import json
 import unittest
 
-from test_trace_formats import Files, as_json, field, node, protobuf
+from test_trace_formats import Files, as_json, field, node, protobuf, ring_xml
+from test_trace_goal import PAIR
 
 from command.system import probe
 from command.traces import chakra
@@ -80,8 +81,8 @@ class Chakra(Files):
 
     def test_fields_without_effect_are_named_in_one_line(self):
         plain = [self.collective(), {"Id": 2, "NodeType": 4, "runtime": 5}]
-        more = [self.collective(comm_priority=3, comm_tag=4, comm_src=1), {"Id": 2, "NodeType": 4, "runtime": 5, "rf_id": 8, "weight\x07": 2,
-                                                                           "comm_priority": 1}]
+        more = [self.collective(comm_priority=3, comm_tag=4, comm_src=1),
+                {"Id": 2, "NodeType": 4, "runtime": 5, "rf_id": 8, "weight\x07": 2, "comm_priority": 1}]
         notes = self.trace(self.write_ranks(plain, more)).schedule.notes
         self.assertEqual(notes, [f"{self.path('w.0.json')}: fields that have no effect: comm_priority (2), comm_tag (1), weight\\x07 (1), "
                                  "comm_src (1)"])
@@ -135,6 +136,165 @@ class Chakra(Files):
             for name in ("plan.json", "w.0.json"):
                 with self.subTest(expected):
                     self.refused(self.write(name, json.dumps(text)), f"{name}: {expected}")
+
+
+class SimAI(Files):
+    HEAD = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 1 pp: 1 vpp: 1 ga: 1 all_gpus: 4 checkpoints: 0 " \
+           "checkpoint_initiates: 0 pp_comm: 4096\n"
+    LAYER = "l -1 1000 ALLREDUCE 80000 10 NONE 0 10 NONE 0 1\n"
+
+    def notes(self, text, **given):
+        return [note.partition(": ")[2] for note in self.trace(self.write("w.txt", text), **given).schedule.notes]
+
+    def test_quotients_of_aicb(self):
+        """AICB divides in Python: whole numbers are written as 1048576.0."""
+        whole = self.trace(self.write("w.txt", self.HEAD + "1\n" + self.LAYER))
+        for old, new in (("4096", "4096.0"), ("80000", "80000.0"), ("1000", "1000.00"), ("ep: 1", "ep: 1.0")):
+            trace = self.trace(self.write("w.txt", (self.HEAD + "1\n" + self.LAYER).replace(old, new)))
+            self.assertEqual((list(trace.flows), list(trace.schedule.size)), (list(whole.flows), list(whole.schedule.size)), new)
+        for new in ("80000.5", "80000.", ".0", "8e4", "80000.0.0", "-.0"):
+            self.refused(self.write("w.txt", self.HEAD + "1\n" + self.LAYER.replace("80000", new)),
+                         f":3: found '{new}', expected a number of bytes of 0 to")
+
+    def test_policies_that_are_not_simulated(self):
+        for policy in ("HYBRID_DLRM", "HYBRID_DLRM_ENHANCED", "HYBRID_CUSTOMIZED", "DISTRIBUTED_INFERENCE"):
+            self.refused(self.write("w.txt", f"{policy} 1\n1\n" + self.LAYER),
+                         f"w.txt:1: found the policy {policy} of SimAI and ASTRA-sim, which is not simulated, expected one of MICRO, DATA,")
+
+    def test_a_workload_without_a_number_of_ranks(self):
+        head = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: {} checkpoints: 0 checkpoint_initiates: 0\n1\n"
+        path = self.write("w.txt", head.format(1) + "l -1 1000 NONE 0 10 NONE 0 10 ALLREDUCE 80000 1\n")
+        self.refused(path, "w.txt:1: found 'HYBRID_TRANSFORMER_FWD_IN_BCKWD' without all_gpus, which is 1 rank, expected all_gpus: N, or "
+                     "--gpus=N beside it")
+        self.assertEqual(self.trace(path, gpus="4").schedule.ranks, 4)
+        self.assertEqual(self.notes(head.format(2) + self.LAYER),
+                         ["all_gpus is missing: 2 ranks, the product of the tensor, expert and pipeline parallelism; --gpus=N has more of "
+                          "them"])
+        self.assertNotIn("all_gpus is missing", str(self.notes(head.format(2) + self.LAYER, gpus="4")))
+
+    def test_lines_behind_the_layers(self):
+        """SimAI reads as many layers as the second line says."""
+        text = self.HEAD + "1\n" + self.LAYER + "later 1 2 3\n" + self.LAYER
+        self.assertEqual(self.notes(text), ["2 lines behind the 1 layer of line 2 ignored, here the first"])
+        self.assertIn("w.txt:4: ", self.trace(self.path("w.txt")).schedule.notes[0])
+        self.assertEqual(len(self.trace(self.path("w.txt")).flows), 2 * 2 * 2)
+        self.refused(self.write("w.txt", self.HEAD + "2\n" + self.LAYER), "w.txt:2: found 2, expected the number of the layers that follow")
+
+    def test_fields_without_effect(self):
+        for old, new, expected in (("vpp: 1", "vpp: 2", "vpp: 2 (1)"), ("ga: 1", "ga: 4 word", "ga: 4 (1), word (1)"),
+                                   ("ep: 1", "ep: 1 sp: 1", "sp: 1 (1)"), ("l -1", "l 0", "dependency on a layer (1)"),
+                                   ("NONE 0 1\n", "NONE 7 1\n", "bytes beside NONE (1)")):
+            self.assertEqual(self.notes((self.HEAD + "1\n" + self.LAYER).replace(old, new)),
+                             [f"fields that have no effect: {expected}"], new)
+        self.assertEqual(self.notes(self.HEAD + "1\n" + self.LAYER), [])
+
+
+class Msccl(Files):
+    def test_copies_inside_a_gpu_take_no_time(self):
+        plain = ring_xml(2)
+        whole = self.trace(self.write("a.xml", plain))
+        trace = self.trace(self.write("a.xml", plain.replace('s_chunks="0">', 's_chunks="0">\n<copy i_off="0" o_off="1"/>')))
+        self.assertEqual((list(trace.flows), trace.schedule.notes), (list(whole.flows), []))
+        for text, expected in (('<copy i_off="x" o_off="1"/>', "rank 0: found i_off='x', expected i_off of 0 to"),
+                               ('<copy><tb id="0"/></copy>', "rank 0: found the element tb in copy, expected no element")):
+            self.refused(self.write("a.xml", plain.replace('s_chunks="0">', f's_chunks="0">{text}')), expected)
+
+    def test_attributes_without_effect(self):
+        plain = ring_xml(2)
+        text = plain.replace('<algo ', '<algo weight="3" ').replace('cnt="1"', 'cnt="1" relay="2"').replace(' chan=', ' proto="LL" chan=')
+        self.assertEqual(self.trace(self.write("a.xml", text)).schedule.notes,
+                         [f"{self.path('a.xml')}: fields that have no effect: algo weight (1), tb proto (4), step relay (4)"])
+        self.refused(self.write("a.xml", plain.replace("</tb>", "word</tb>", 1)), "found the text 'word', expected elements alone")
+
+    def test_sizes_that_msccl_does_not_use_it_for(self):
+        for bounds, count in (('minBytes="0" maxBytes="70000000"', 0), ('minBytes="2000"', 0), ('maxBytes="2000"', 1),
+                              ('minBytes="70000000"', 1)):
+            notes = self.trace(self.write("a.xml", ring_xml(2).replace("<algo ", f"<algo {bounds} "))).schedule.notes
+            self.assertEqual(len(notes), count, bounds)
+            self.assertTrue(all(" MSCCL does not use the algorithm for 64 MB, the --size here" in note for note in notes), notes)
+
+    def test_a_tag_without_end(self):
+        """The parser would begin it again with each block: a megabyte is enough."""
+        for text in ('<algo name="' + "x" * (3 << 20) + '"/>', "<algo><!--" + "x" * (3 << 20) + "--></algo>"):
+            self.refused(self.write("a.xml", text), ":1: found a tag or comment of more than 1048576 bytes, expected a shorter one")
+        text = ring_xml(2).replace("<gpu", "<!--" + "x" * 900000 + "-->" + "\n" * (3 << 20) + "<gpu")
+        self.assertEqual(len(self.trace(self.write("a.xml", text)).flows), 2)
+
+
+class Goal(Files):
+    def test_receives_of_any_source_or_tag(self):
+        for text, expected in (("r: recv 5b from -1", "'from -1' (any source), expected a rank: a receive is matched before the run"),
+                               ("recv 5b from 0 tag -1", "'tag -1' (any tag), expected a tag: a receive is matched before the run"),
+                               ("recv 5b from 0 tag -1 cpu 0 nic 0", "'tag -1' (any tag), expected a tag")):
+            self.refused(self.write("a.goal", PAIR.format("s: send 5b to 1", text)), f":6: rank 1: found {expected}")
+
+    def test_nics(self):
+        """A rank has one NIC: a warning counts the messages of others."""
+        for first, second, expected in (("cpu 0 nic 0", "", []), ("cpu 1", "cpu 2 nic 00", []),
+                                        ("cpu 0 nic 1", "nic 2 cpu 0", ["2 messages of nic 1, 2"]), ("nic 3", "", ["1 message of nic 3"])):
+            text = PAIR.format(f"send 5b to 1 tag 1 {first}\ncalc 5 cpu 1", f"recv 5b from 0 tag 1 {second}")
+            notes = self.trace(self.write("a.goal", text)).schedule.notes
+            self.assertEqual(notes, [f"{self.path('a.goal')}: {one}: here a rank has one NIC for all its messages" for one in expected])
+
+
+class Htsim(Files):
+    CHAIN = "# made by hand\nNodes 4\nConnections 4\nTriggers 2\n0->1 id 1 start 2000000 size 500 send_done_trigger 1\n" \
+            "0->2 id 2 trigger 1 size 600 recv_done_trigger 2\n3->2 id 3 start 0 size 700 recv_done_trigger 2\n" \
+            "2->1 id 4 trigger 2 size 800 prio 3\ntrigger id 1 oneshot\ntrigger id 2 barrier count 2\n"
+
+    def test_matrix(self):
+        trace = self.trace(self.write("a.cm", self.CHAIN), compute="7x")
+        s = trace.schedule
+        found = [(s.rank[f.operation], s.peer[f.operation], s.size[f.operation], f.begin) for f in trace.flows]
+        self.assertEqual(sorted(found), [(0, 1, 500, 2000), (0, 2, 600, -1), (2, 1, 800, -1), (3, 2, 700, 0)])
+        number = {s.size[f.operation]: k for k, f in enumerate(trace.flows)}
+        after = {s.size[f.operation]: f.after for f in trace.flows}
+        self.assertEqual(after, {500: {}, 600: {2 * number[500]: 0}, 700: {},
+                                 800: {2 * number[600] + 1: 0, 2 * number[700] + 1: 0}})
+        self.assertEqual(s.notes, [f"{self.path('a.cm')}: fields that have no effect: prio (1)"])
+        rows = trace.rows(trace.times(lambda k, start: start + 1000, lambda k: 900))
+        self.assertEqual([row["compute"] for row in rows], [0] * 4)
+        for text, ns in (("1499", 1), ("1500", 2), ("0.75", 0), ("2000000.0", 2000)):
+            text = self.CHAIN.replace("start 2000000", "start " + text)
+            trace = self.trace(self.write("a.cm", text))
+            self.assertEqual([f.begin for f in trace.flows if trace.schedule.size[f.operation] == 500], [ns], text)
+
+    def test_a_trigger_of_another_node(self):
+        """A trigger of htsim starts connections of any node."""
+        text = "Nodes 4\nConnections 2\nTriggers 1\n0->1 id 1 start 0 size 500 send_done_trigger 9\n2->3 id 2 trigger 9 size 600\n" \
+               "trigger id 9 oneshot\n"
+        self.assertEqual([f.after for f in self.trace(self.write("a.cm", text)).flows], [{}, {0: 0}])
+
+    def test_refused(self):
+        line = "0->1 id 1 start 2000000 size 500 send_done_trigger 1"
+        for old, new, expected in (
+                ("Nodes 4\n", "", ":4: found a connection, expected Nodes N before it"),
+                ("Nodes 4", "Nodes 0", ":2: found '0', expected a number of 1 to 65536"),
+                ("Nodes 4", "Nodes 4 5", ":2: found 'Nodes 4 5', expected one number after Nodes, once"),
+                ("Connections 4", "Connections 3", ": found Connections 3, expected 4, as many as follow"),
+                ("Triggers 2", "Triggers 3", ": found Triggers 3, expected 2, as many as follow"),
+                ("0->1", "0->4", ":5: found '4', expected a node of 0 to 3"), ("0->1", "1->1", ":5: found '1->1', expected two nodes"),
+                (line, line + " size 4", ":5: found 'size', expected each of id, msg, start, size"),
+                (line, line + " path 4", ":5: found 'path', expected each of id"),
+                (line, line + " prio", ":5: found 'the end of the line'"),
+                ("start 2000000 ", "", ":5: found a connection with id, size, send_done_trigger, expected size, and one of start and"),
+                ("start 2000000", "start 1.x", ":5: found '1.x', expected a time in ps"), ("size 500", "size 0", ":5: found '0', expected"),
+                ("id 2 t", "id 1 t", ":6: found id 1 again, expected each once"),
+                ("oneshot", "multishot", ":9: found a multishot trigger, expected oneshot or barrier"),
+                ("trigger id 1 oneshot", "trigger id 1", ":9: found a trigger with id, expected id and one of oneshot"),
+                ("trigger id 1 oneshot", "trigger id 2 oneshot", ":10: found trigger 2 again"),
+                ("id 1 oneshot", "id 1 oneshot count 1", ":9: found oneshot with count"), ("barrier count 2", "barrier", "without count"),
+                ("barrier count 2", "barrier count 3", ":10: found barrier trigger 2 that 2 connections fire, expected 3 of them"),
+                ("recv_done_trigger 2\n3", "recv_done_trigger 1\n3", "found oneshot trigger 1 that 2 connections fire, expected 1 of them"),
+                ("trigger 1 size 600", "trigger 5 size 600", ":6: found trigger 5, expected a line 'trigger id N oneshot'"),
+                ("trigger id 1 oneshot", "failure switch_type TOR switch_id 0 link_id 1", ":9: found a failure of a link, expected none"),
+                ("trigger id 1 oneshot", "word", ":9: found 'word', expected SRC->DST, trigger or failure"),
+                ("0->2 id 2 trigger 1 size 600", "2->0 id 2 trigger 2 size 600", "waits for itself")):
+            with self.subTest(expected):
+                self.assertIn(old, self.CHAIN)
+                text = self.CHAIN.replace(old, new, 1)
+                self.refused(self.write("a.cm", text.replace("send_done_trigger 1", "prio 1").replace("trigger id 1 oneshot\n", "")
+                                        .replace("Triggers 2", "Triggers 1") if "itself" in expected else text), expected)
 
 
 if __name__ == "__main__":

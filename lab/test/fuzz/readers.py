@@ -163,6 +163,7 @@ TARGETS: Dict[str, Target] = {
     "chakra": of_trace("t.0.json", "t.1.json", CHAKRA.replace('"comm_dst": 1', '"comm_src": 0').replace('"NodeType": 5', '"NodeType": 6')),
     "simai": of_trace("t.txt"),
     "msccl": of_trace("t.xml"),
+    "htsim": of_trace("t.cm"),
 }
 
 

@@ -34,6 +34,8 @@ MSCCL = '<algo name="x" ngpus="2" coll="allreduce" nchunksperloop="2"><gpu id="0
         '<step s="0" type="s" cnt="1" depid="-1" deps="-1"/><step s="1" type="rcs" cnt="1" depid="1" deps="0"/></tb>' \
         '<tb id="1" send="-1" recv="-1"><step s="0" type="cpy"/></tb></gpu><gpu id="1" i_chunks="2"><tb id="0" send="0" recv="0" ' \
         'chan="0"><step s="0" type="r" cnt="1"/><step s="1" type="s" cnt="1"/><step s="2" type="r" cnt="1"/></tb></gpu></algo>'
+HTSIM = "Nodes 3\nConnections 3\nTriggers 1\n0->1 id 1 start 1500 size 9 send_done_trigger 4\n1->2 id 2 trigger 4 size 5 prio 1\n" \
+        "2->0 id 3 start 0 size 7 recv_done_trigger 4\ntrigger id 4 barrier count 2\n"
 
 
 def mix() -> bytes:
@@ -61,7 +63,7 @@ SEEDS = {
     "topology": [TOPOLOGY, "3 1 2\n2\n0 2 40000000000 1000ns 0\n1 2 40Gbps 1us\n"],
     "flow": ["3\n0 1 3 100 200000 2\n1 2 3 100 1000 0.001\n2 3 3 5000 0\n"],
     "tcp_flow": ["2\n0 1 3 100 0 1\n1 2 3 0 0.5 2.5\n"],
-    "goal": [GOAL], "chakra": [CHAKRA, JSONIZER], "simai": [SIMAI], "msccl": [MSCCL],
+    "goal": [GOAL], "chakra": [CHAKRA, JSONIZER], "simai": [SIMAI], "msccl": [MSCCL], "htsim": [HTSIM],
     "trace": ["3\n0 1 2\n", "2\n0\n9\n"],
     "choices": ["# who has what\ndefault dcqcn\nnode 0-1 dcqcn-plus\nflow 2 timely\n"],
     "nic_params": ["rp_dce_tcp_g = 1019\nrpg_ai_rate=5\nRPG_HAI_RATE_P1: 50\nrpg_time_reset 300\nmin_time_between_cnps 4\n"],

@@ -31,11 +31,11 @@ SANITIZERS = "address,undefined"
 OPTIONS = ["-g1", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 READERS = ["run_file"]
 PYTHON = ["config", "topology", "flow", "tcp_flow", "trace", "choices", "nic_params", "faults", "cdf", "fct", "mix", "capture",
-          "python_topology", "summary", "goal", "chakra", "simai", "msccl"]
+          "python_topology", "summary", "goal", "chakra", "simai", "msccl", "htsim"]
 # Inputs of a short run, which the stage fuzz has: a number, not a time, so that the same commit tries the same ones.
 INPUTS = {"core": 60000, "wire": 200000, **dict.fromkeys(["port", "qp", "selective", "spray", "switch", "transport"], 40000),
           "run_file": 100000, **dict.fromkeys(PYTHON, 300), "config": 100, "capture": 150, "summary": 1500,
-          "goal": 1000, "chakra": 1000, "simai": 600, "msccl": 600}
+          "goal": 1000, "chakra": 1000, "simai": 600, "msccl": 600, "htsim": 600}
 # the reader in C++, which needs nothing of ns-3
 SOURCES = ["lab/run/test/fuzz-run-file.cc", *(f"lab/run/files/run-file{part}.cc" for part in ("", "-check", "-reader"))]
 
