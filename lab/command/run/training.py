@@ -40,7 +40,7 @@ OF_PATHS = ("rate", "delay", "mtu")    # options that decide how long a message 
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("path", metavar="PATH", help="GOAL text, Chakra's NAME.RANK.et or .json, SimAI text, MSCCL XML "
+    parser.add_argument("path", metavar="PATH", help="GOAL, Chakra's NAME.RANK.et or .json, SimAI text, MSCCL XML "
                         "or htsim's .cm")
     parser.add_argument("--topology", metavar="|".join(TOPOLOGIES) + "|FILE", help="network of the ranks' hosts h0, h1, ...; leaf-spine: "
                         f"racks of {RACK} with as many uplinks, fat-tree: a full one, rails: a NIC for each rank, at the switch of its "

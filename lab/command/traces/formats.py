@@ -6,13 +6,13 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, Optional
 
-from . import chakra, goal, htsim, msccl, simai
+from . import chakra, goal, goal_binary, htsim, msccl, simai
 from .schedule import Schedule
 from ..common import RccError, open_regular, visible
 
 HEAD = 1 << 16    # bytes that tell
-EXPECTED = ("a schedule in GOAL's text form (num_ranks N), an execution trace of Chakra (NAME.RANK.et or .json), a workload of SimAI, an "
-            "algorithm of MSCCL (XML) or a connection matrix of htsim (Nodes N)")
+EXPECTED = ("a schedule in GOAL's text form (num_ranks N) or its binary form, an execution trace of Chakra (NAME.RANK.et or .json), a "
+            "workload of SimAI, an algorithm of MSCCL (XML) or a connection matrix of htsim (Nodes N)")
 WHAT = {"Chakra": "a trace of Chakra", "SimAI": "a workload of SimAI", "MSCCL": "an algorithm of MSCCL"}
 OF_FORMATS = {"gpus": ("SimAI",), "size": ("MSCCL",), "collective": ("Chakra", "SimAI")}
 
@@ -41,6 +41,9 @@ def read(path: str, options: Options) -> Schedule:
         head = f.read(HEAD)
     text = head.decode("utf-8", "replace")
     line = next((line for line in text.splitlines() if line.strip()), "")
+    if goal_binary.is_binary(head):
+        options.refuse_unused(path, "GOAL")
+        return goal_binary.read(path)
     if path.endswith(".et") or (b"\0" in head and chakra.NAME.fullmatch(os.path.basename(path))) or text.lstrip()[:1] in ("{", "["):
         name = "Chakra"
     elif htsim.is_matrix(text):

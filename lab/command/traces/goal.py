@@ -175,10 +175,7 @@ class Reader(Place):
         for rank in range(self.schedule.ranks):
             if rank not in self.seen:
                 raise RccError(f"{self.path}: rank {rank} is missing, expected a block for each of the {self.schedule.ranks} ranks")
-        if self.nics:
-            names = counted(sum(self.nics.values()), "message")
-            nics = ", ".join(map(str, sorted(self.nics)[:8]))
-            self.schedule.notes.append(f"{self.path}: {names} of nic {nics}: here a rank has one NIC for all its messages")
+        self.schedule.notes += nic_note(self.path, self.nics)
         return self.schedule
 
     def statement(self, found: list, at: int) -> int:
@@ -272,6 +269,12 @@ class Reader(Place):
                     raise self.error(f"'{label[:CUT]}'", "the label of an operation of this rank")
             self.schedule.wait(self.labels[later], self.labels[before], start)
         self.rank = -1
+
+
+def nic_note(path: str, nics: dict) -> list:
+    """Return a note about messages of other NICs than 0, if there are any. `nics`: how many messages name each of them."""
+    names, count = ", ".join(map(str, sorted(nics)[:8])), counted(sum(nics.values()), "message")
+    return [f"{path}: {count} of nic {names}: here a rank has one NIC for all its messages"] if nics else []
 
 
 def is_goal(head: list) -> bool:

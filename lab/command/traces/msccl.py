@@ -179,7 +179,7 @@ def add_steps(reader: Reader, schedule: Schedule, enter: int, bytes_of: Callable
     for number, block in blocks.items():
         for k, (line, _, _, other, step) in enumerate(block.steps):
             reader.line = line
-            if other >= 0 and (other, step) not in last:
+            if other < 0 <= step or (other >= 0 and (other, step) not in last):
                 raise reader.error(f"depid='{other}' and deps='{step}'", "a tb of this gpu and one of its steps")
             if other >= 0:
                 schedule.wait(first[number, k], last[other, step], False)

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Each field of a trace is used, refused or reported by ./rcc run trace, and files of related tools are named and refused."""
 import json
+import struct
 import unittest
 
 from test_trace_formats import Files, as_json, field, node, protobuf, ring_xml
@@ -235,6 +236,71 @@ class Goal(Files):
             text = PAIR.format(f"send 5b to 1 tag 1 {first}\ncalc 5 cpu 1", f"recv 5b from 0 tag 1 {second}")
             notes = self.trace(self.write("a.goal", text)).schedule.notes
             self.assertEqual(notes, [f"{self.path('a.goal')}: {one}: here a rank has one NIC for all its messages" for one in expected])
+
+
+class Binary(Files):
+    """GOAL's binary form, as Parser.hpp of LogGOPSim writes it."""
+    # of each rank: (type, peer, size, tag, cpu, nic, waits for the ends of, waits for the starts of)
+    RANKS = (((3, 0, 500, 0, 0, 0, (), ()), (1, 1, 90, 3, 0, 0, (0,), ()), (3, 0, 70, 0, 1, 0, (), (1,)), (1, 1, 80, 0, 0, 0, (2, 0), ())),
+             ((2, 0, 90, 3, 0, 0, (), ()), (2, 0, 80, 0, 0, 0, (), ())))
+    TEXT = "num_ranks 2\nrank 0 {\na: calc 500\nb: send 90b to 1 tag 3\nb requires a\nc: calc 70\nc irequires b\nd: send 80b to 1\n" \
+           "d requires a\nd requires c\n}\nrank 1 {\nr: recv 90b from 0 tag 3\nq: recv 80b from 0\n}\n"
+
+    def binary(self, ranks, count=None):
+        places, content = [], b""
+        begin = 6 + 16 * len(ranks)
+        for operations in ranks:
+            rows, appendix = [], []
+            for number, (kind, peer, size, tag, cpu, nic, ends, starts) in enumerate(operations):
+                sides = []
+                for side in (6, 7):
+                    later = [k for k, one in enumerate(operations) if number in one[side]]
+                    sides += [len(later), len(appendix)]
+                    appendix += later
+                rows.append(struct.pack("<IBIQIBBIIII", len(ends) + len(starts), kind, peer, size, tag, cpu, nic, *sides))
+            roots = [k for k, one in enumerate(operations) if not one[6] + one[7]]
+            one = struct.pack(f"<II{len(roots)}I", len(rows), len(roots), *roots) + b"".join(rows)
+            one += struct.pack(f"<{len(appendix)}I", *appendix)
+            places.append(struct.pack("<QQ", begin + len(content), begin + len(content) + len(one)))
+            content += one
+        return struct.pack("<QIBB", 4223, count or len(ranks), 1, 0) + b"".join(places) + content
+
+    def changed(self, rank, number, column, value):
+        ranks = [[list(one) for one in operations] for operations in self.RANKS]
+        ranks[rank][number][column] = value
+        return self.write("t.bin", self.binary(ranks))
+
+    def test_it_is_the_text(self):
+        text, binary = self.trace(self.write("t.goal", self.TEXT)), self.trace(self.write("t.bin", self.binary(self.RANKS)))
+        self.assertEqual(list(binary.flows), list(text.flows))
+        self.assertEqual(binary.flows[1].begin, 570)
+        for column in ("rank", "kind", "size", "peer", "tag", "partner"):
+            self.assertEqual(list(getattr(binary.schedule, column)), list(getattr(text.schedule, column)), column)
+        self.assertEqual(self.trace(self.changed(0, 1, 5, 2)).schedule.notes,
+                         [f"{self.path('t.bin')}: 1 message of nic 2: here a rank has one NIC for all its messages"])
+
+    def test_refused(self):
+        for path, expected in (
+                ((0, 0, 0, 4), "rank 0: operation 0: found the type 4, expected 1 (send), 2 (recv) or 3 (calc)"),
+                ((1, 0, 1, 2**32 - 1), "rank 1: operation 0: found a recv of any source, expected a rank: a receive is matched before"),
+                ((1, 0, 3, 2**32 - 1), "rank 1: operation 0: found a recv of any tag, expected a tag: a receive is matched before"),
+                ((0, 1, 1, 2), "rank 0: operation 1: found rank 2, expected another rank of 0 to 1"),
+                ((0, 1, 2, 2**60), "rank 0: operation 1: found 1152921504606846976 bytes, expected at most"),
+                ((0, 1, 2, 91), "rank 1: operation 0: found a recv of 90 bytes from rank 0 with tag 3, expected 91 bytes"),
+                ((0, 0, 6, (3,)), "that waits for itself, by way of others")):
+            self.refused(self.changed(*path), "t.bin: " + expected if "itself" not in expected else expected)
+        good = self.binary(self.RANKS)
+        for text, expected in ((good[:-1], "found the end of the file in rank 1, expected "),
+                               (good[:9], "found the end of the file in the header"),
+                               (good[:8] + b"\0\0\0\0" + good[12:], "found 0 ranks, expected 1 to 65536 ranks"),
+                               (good[:30] + b"\0" * 8 + good[38:], "rank 1: found the place 0 to "),
+                               (good[:38] + b"\0" * 8 + good[46:], "rank 1: found the place "),
+                               (good[:214] + b"\x63" + good[215:], "rank 0: operation 0: found operation 99 that waits, expected one of"),
+                               (good[:81] + b"\x05" + good[82:], "rank 0: found an appendix of 4 numbers, expected as many as operations"),
+                               (good[:14 + 32] + b"\xff" + good[14 + 33:], "rank 0: found 255 operations and 1 roots in "),
+                               (good[:14 + 40] + b"\1" + good[14 + 41:], "rank 0: found 1 roots, expected the operations that wait for n"),
+                               (good[:14 + 44] + b"\5" + good[14 + 45:], "rank 0: operation 0: found 5 operations that it waits for, exp")):
+            self.refused(self.write("t.bin", text), f"t.bin: {expected}")
 
 
 class Htsim(Files):

@@ -23,6 +23,10 @@ FLOWS = "group g\nflows 2 0 0 1 1 0 1 1 3 - 1000 0 0 0 - 1 1 0 - - - -\nwait 0 1
 ARRIVALS = "arrival 0 1 3 - 5 0 - 100 1 80\narrival 1 0 3 0 5 7 9 bdp 0 80\nfct fct.txt\nqlen q 0 5\nmix m\ntraced 2\n"
 GOAL = "num_ranks 2\nrank 0 {\na: calc 100\nb: send 4b to 1 tag 3 cpu 0 nic 0\nb requires a\nc: recv 9b from 1\nc irequires b\n}\n" \
        "rank 1 { r: recv 4b from 0 tag 3; /* of\na */ send 9b to 0 // end\n}\n"
+GOAL_BINARY = struct.pack("<QIBB4Q", 4223, 2, 0, 0, 38, 132, 132, 183) \
+    + struct.pack("<III", 2, 1, 0) + struct.pack("<IBIQIBBIIII", 0, 3, 0, 100, 0, 0, 0, 1, 0, 0, 1) \
+    + struct.pack("<IBIQIBBIIIII", 1, 1, 1, 4, 3, 0, 1, 0, 1, 0, 1, 1) \
+    + struct.pack("<III", 1, 1, 0) + struct.pack("<IBIQIBBIIII", 0, 2, 0, 4, 3, 0, 0, 0, 0, 0, 0)
 CHAKRA = '{"workload_graph": [{"Id": 1, "Name": "a", "NodeType": 4, "runtime": 5, "data_deps": []}, {"Id": 2, "NodeType": 7, ' \
          '"data_deps": [1], "ctrlDeps": [1], "comm_type": 0, "comm_size": 800, "is_cpu_op": false}, {"Id": 3, "NodeType": 5, ' \
          '"data_deps": [2], "comm_size": 9, "comm_tag": 1, "comm_dst": 1}]}'
@@ -63,7 +67,7 @@ SEEDS = {
     "topology": [TOPOLOGY, "3 1 2\n2\n0 2 40000000000 1000ns 0\n1 2 40Gbps 1us\n"],
     "flow": ["3\n0 1 3 100 200000 2\n1 2 3 100 1000 0.001\n2 3 3 5000 0\n"],
     "tcp_flow": ["2\n0 1 3 100 0 1\n1 2 3 0 0.5 2.5\n"],
-    "goal": [GOAL], "chakra": [CHAKRA, JSONIZER], "simai": [SIMAI], "msccl": [MSCCL], "htsim": [HTSIM],
+    "goal": [GOAL, GOAL_BINARY], "chakra": [CHAKRA, JSONIZER], "simai": [SIMAI], "msccl": [MSCCL], "htsim": [HTSIM],
     "trace": ["3\n0 1 2\n", "2\n0\n9\n"],
     "choices": ["# who has what\ndefault dcqcn\nnode 0-1 dcqcn-plus\nflow 2 timely\n"],
     "nic_params": ["rp_dce_tcp_g = 1019\nrpg_ai_rate=5\nRPG_HAI_RATE_P1: 50\nrpg_time_reset 300\nmin_time_between_cnps 4\n"],
