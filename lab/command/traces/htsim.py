@@ -21,7 +21,7 @@ from ..common import RccError, counted
 LIMIT = 1 << 30       # bytes of a file
 RANKS_MAX = 65536
 HEADER = ("Nodes", "Connections", "Triggers", "Failures")
-NUMBER_MAX = 2**31    # of an id
+NUMBER_MAX = 2**31    # the highest id
 PS = 1000             # in a ns
 FIELDS = ("id", "msg", "start", "size", "trigger", "send_done_trigger", "recv_done_trigger", "prio")
 UNUSED = ("msg", "prio")

@@ -240,7 +240,7 @@ class Goal(Files):
 
 class Binary(Files):
     """GOAL's binary form, as Parser.hpp of LogGOPSim writes it."""
-    # of each rank: (type, peer, size, tag, cpu, nic, waits for the ends of, waits for the starts of)
+    # The operations of each rank: (type, peer, size, tag, cpu, nic, waits for the ends of, waits for the starts of)
     RANKS = (((3, 0, 500, 0, 0, 0, (), ()), (1, 1, 90, 3, 0, 0, (0,), ()), (3, 0, 70, 0, 1, 0, (), (1,)), (1, 1, 80, 0, 0, 0, (2, 0), ())),
              ((2, 0, 90, 3, 0, 0, (), ()), (2, 0, 80, 0, 0, 0, (), ())))
     TEXT = "num_ranks 2\nrank 0 {\na: calc 500\nb: send 90b to 1 tag 3\nb requires a\nc: calc 70\nc irequires b\nd: send 80b to 1\n" \

@@ -411,7 +411,7 @@ class Formats(Files):
 
     def test_other_files(self):
         self.refused(self.write("a", "PK\x03\x04"),
-                     "a:1: found 'PK\\x03\\x04', expected a schedule in GOAL's text form (num_ranks N), an exec")
+                     "a:1: found 'PK\\x03\\x04', expected a schedule in GOAL's text form (num_ranks N) or its binary form, an exec")
         self.refused(self.write("a", b"\xff\xfe\x00"), "a:1: found")
         for name, head in (("b.0.json", b"{"), ("b.txt", b"MICRO "), ("b.goal", b"num_ranks 2\n")):
             self.refused(self.write(name, head + b"\xff\n1\n"), "found bytes that are no text, expected ")
