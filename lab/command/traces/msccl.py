@@ -27,7 +27,7 @@ KNOWN = {"algo": ("name", "coll", "ngpus", "nchunksperloop", "minBytes", "maxByt
                   "nthreadblocks", "redop"),
          "gpu": ("id", "i_chunks", "o_chunks", "s_chunks"), "copy": ("i_off", "o_off"), "tb": ("id", "send", "recv", "chan"),
          "step": ("s", "type", "cnt", "depid", "deps", "srcbuf", "srcoff", "dstbuf", "dstoff", "hasdep")}
-KNOWN["op"] = KNOWN["step"]
+KNOWN["op"] = ("step", *KNOWN["step"][1:5], "buf", "off", "hasdep")     # of MSCCL-tools' other form, old_format=False
 
 
 class Block(NamedTuple):
@@ -137,9 +137,10 @@ class Reader(Place):
                                self.attribute(given, "chan", 0, 10**6, 0), [])
             self.gpus[self.rank][number] = self.block
         else:
-            self.step(given)
+            self.step(given, KNOWN[name][0])
 
-    def step(self, given: dict) -> None:
+    def step(self, given: dict, number: str) -> None:
+        """Read a step, whose number in its block is the attribute `number`."""
         assert self.block
         kind = given.get("type", "")
         if kind not in SENDS | RECEIVES | LOCAL:
@@ -147,7 +148,7 @@ class Reader(Place):
         for kinds, peer, key in ((SENDS, self.block.send, "send"), (RECEIVES, self.block.receive, "recv")):
             if kind in kinds and (peer < 0 or peer == self.rank):
                 raise self.error(f"a step {kind} in a tb with {key}='{peer}'", "the number of another gpu there")
-        self.attribute(given, "s", len(self.block.steps), len(self.block.steps), len(self.block.steps))
+        self.attribute(given, number, len(self.block.steps), len(self.block.steps), len(self.block.steps))
         chunks = self.attribute(given, "cnt", 0 if kind in LOCAL else 1, 10**9 if kind in LOCAL else self.most, 1)
         self.block.steps.append((self.line, kind, chunks, self.attribute(given, "depid", -1, 10**6, -1),
                                  self.attribute(given, "deps", -1, 10**6, -1)))
@@ -196,8 +197,8 @@ def read(path: str, size: int) -> Schedule:
         return min(max(-(-size * chunks // whole), 1), SIZE_MAX)
 
     schedule = Schedule(path, len(reader.gpus))
-    for name, good in (("minBytes", lambda bound: bound <= size), ("maxBytes", lambda bound: bound >= size)):
-        if name in reader.algorithm and not good(reader.attribute(reader.algorithm, name, 0, 10**18)):
+    for name, good in (("minBytes", lambda bound: bound <= size), ("maxBytes", lambda bound: bound > size)):
+        if name in reader.algorithm and not good(reader.attribute(reader.algorithm, name, 0, 2**64 - 1)):
             schedule.notes.append(f"{path}: {name} is {reader.algorithm[name]}: MSCCL does not use the algorithm for {si_bytes(size)}, the "
                                   "--size here")
     schedule.note_unused(reader.unused)

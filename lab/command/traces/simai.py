@@ -29,8 +29,9 @@ KINDS = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": 
          "BROADCAST": "broadcast"}
 DEGREES = {"TP": "model_parallel_NPU_group", "EP": "ep", "PP": "pp"}
 POSITIVE = (*DEGREES.values(), "all_gpus")
-HEADER = (*POSITIVE, "checkpoints", "checkpoint_initiates", "pp_comm")    # names of the first line that are read, or noted elsewhere
-ONCE = ("vpp", "ga")          # names of the first line that say nothing where they are 1
+# Names of the first line that are read. Of them vpp is the number of layers in AICB, whose layers are those of all ga micro-batches; pp_comm
+# is a matter of stages, as is the order in which SimAI has vpp and ga.
+HEADER = (*POSITIVE, "checkpoints", "checkpoint_initiates", "pp_comm", "vpp", "ga")
 ONE_GROUP = ("MICRO", "DATA", "MODEL")    # policies with one group for weight gradients, or (MODEL) for the other two phases
 GROUPS = ("TP", "DP", "EP", "DP_EP")
 PHASES = ("forward", "input gradient", "weight gradient")
@@ -116,7 +117,7 @@ class Reader(Place):
             if name in given:
                 raise self.error(f"{name[:40]} again", "it once")
             given[name] = self.number(value, one_line(name[:CUT]), SIZE_MAX if name == "pp_comm" else 10**6, int(name in POSITIVE))
-            if name not in HEADER and not (name in ONCE and given[name] <= 1):
+            if name not in HEADER:
                 self.leave(f"{name}: {given[name]}")
             at += 2
         for name in ("checkpoints", "checkpoint_initiates"):

@@ -182,7 +182,7 @@ class SimAI(Files):
         self.refused(self.write("w.txt", self.HEAD + "2\n" + self.LAYER), "w.txt:2: found 2, expected the number of the layers that follow")
 
     def test_fields_without_effect(self):
-        for old, new, expected in (("vpp: 1", "vpp: 2", "vpp: 2 (1)"), ("ga: 1", "ga: 4 word", "ga: 4 (1), word (1)"),
+        for old, new, expected in (("vpp: 1", "vpp: 2 vp: 3", "vp: 3 (1)"), ("ga: 1", "ga: 4 word", "word (1)"),
                                    ("ep: 1", "ep: 1 sp: 1", "sp: 1 (1)"), ("l -1", "l 0", "dependency on a layer (1)"),
                                    ("NONE 0 1\n", "NONE 7 1\n", "bytes beside NONE (1)")):
             self.assertEqual(self.notes((self.HEAD + "1\n" + self.LAYER).replace(old, new)),
@@ -207,8 +207,20 @@ class Msccl(Files):
                          [f"{self.path('a.xml')}: fields that have no effect: algo weight (1), tb proto (4), step relay (4)"])
         self.refused(self.write("a.xml", plain.replace("</tb>", "word</tb>", 1)), "found the text 'word', expected elements alone")
 
+    def test_the_other_form_of_steps(self):
+        """MSCCL-tools with old_format=False: elements `op`, numbered by `step`, without what is 1, -1 or 0."""
+        plain = ring_xml(3)
+        other = plain.replace("<step s=", "<op step=").replace(' depid="-1" deps="-1"', "").replace(' cnt="1"', "")
+        for old, new in (('srcbuf="o" srcoff=', 'buf="o" off='), ('srcbuf="i" srcoff="0" dstbuf="o" dstoff=', 'buf="o" off='),
+                         (' dstbuf="o" dstoff="0"', "")):
+            other = other.replace(old, new)
+        whole, trace = self.trace(self.write("a.xml", plain)), self.trace(self.write("a.xml", other))
+        self.assertEqual((list(trace.flows), trace.schedule.notes), (list(whole.flows), []))
+        self.refused(self.write("a.xml", other.replace('step="1"', 'step="2"', 1)), "found step='2', expected step of 1 to 1")
+
     def test_sizes_that_msccl_does_not_use_it_for(self):
-        for bounds, count in (('minBytes="0" maxBytes="70000000"', 0), ('minBytes="2000"', 0), ('maxBytes="2000"', 1),
+        for bounds, count in (('minBytes="0" maxBytes="9223372036854775807"', 0), ('minBytes="64000000"', 0), ('maxBytes="64000001"', 0),
+                              ('maxBytes="64000000"', 1), ('minBytes="0" maxBytes="18446744073709551615"', 0),
                               ('minBytes="70000000"', 1)):
             notes = self.trace(self.write("a.xml", ring_xml(2).replace("<algo ", f"<algo {bounds} "))).schedule.notes
             self.assertEqual(len(notes), count, bounds)

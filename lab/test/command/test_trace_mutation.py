@@ -38,6 +38,8 @@ MSCCL = {
 }
 SIMAI = {
     ("header", "pp_comm"): "bytes between stages, which a note says are not simulated where there are stages",
+    ("header", "vpp"): "AICB writes its number of layers; a matter of stages in SimAI",
+    ("header", "ga"): "AICB writes the layers of all micro-batches; a matter of stages in SimAI",
     ("layer without collectives", "update"): "an update follows a collective, as in ASTRA-sim",
 }
 GOAL = {
@@ -169,7 +171,7 @@ class OfFormats(Mutation):
                 met = self.check(base, list(self.mutants_of_nodes(of_protobuf)), CHAKRA)
                 self.assertEqual(sorted(set(chakra.ATTRIBUTES) - {name for _, name in met}), [], "attributes that no mutant changes")
 
-    TREE = """<algo name="p" coll="allgather" ngpus="2" nchunksperloop="2" minBytes="63999999" maxBytes="64000000" nchannels="1"
+    TREE = """<algo name="p" coll="allgather" ngpus="2" nchunksperloop="2" minBytes="63999999" maxBytes="64000001" nchannels="1"
  proto="Simple" inplace="0" outofplace="1" nthreadblocks="2" redop="nop">
 <gpu id="0" i_chunks="2" o_chunks="2" s_chunks="0"><copy i_off="0" o_off="0"/>
 <tb id="0" send="1" recv="-1" chan="0">
@@ -229,7 +231,7 @@ class OfFormats(Mutation):
 
     def test_simai(self):
         met = self.check(self.outcome(self.write("w.txt", self.WORKLOAD)), list(self.mutants_of_workload()), SIMAI)
-        self.assertEqual(sorted({*simai.HEADER, *simai.ONCE} - {name for _, name in met}), [], "names that no mutant changes")
+        self.assertEqual(sorted({*simai.HEADER} - {name for _, name in met}), [], "names that no mutant changes")
 
     SCHEDULE = "num_ranks 2\nrank 0 {\nc: calc 500 cpu 0 nic 0\ns: send 90b to 1 tag 3 cpu 0 nic 0\ns requires c\nd: calc 70 cpu 0\n" \
                "d irequires s\nt: send 80b to 1\nt requires d\n}\nrank 1 {\nr: recv 90b from 0 tag 3 cpu 0 nic 0\nq: recv 80b from 0\n}\n"
