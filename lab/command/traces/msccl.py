@@ -197,7 +197,7 @@ def read(path: str, size: int) -> Schedule:
         return min(max(-(-size * chunks // whole), 1), SIZE_MAX)
 
     schedule = Schedule(path, len(reader.gpus))
-    for name, good in (("minBytes", lambda bound: bound <= size), ("maxBytes", lambda bound: bound > size)):
+    for name, good in (("minBytes", lambda bound: bound <= size), ("maxBytes", lambda bound: bound >= size or not bound)):
         if name in reader.algorithm and not good(reader.attribute(reader.algorithm, name, 0, 2**64 - 1)):
             schedule.notes.append(f"{path}: {name} is {reader.algorithm[name]}: MSCCL does not use the algorithm for {si_bytes(size)}, the "
                                   "--size here")

@@ -219,8 +219,8 @@ class Msccl(Files):
         self.refused(self.write("a.xml", other.replace('step="1"', 'step="2"', 1)), "found step='2', expected step of 1 to 1")
 
     def test_sizes_that_msccl_does_not_use_it_for(self):
-        for bounds, count in (('minBytes="0" maxBytes="9223372036854775807"', 0), ('minBytes="64000000"', 0), ('maxBytes="64000001"', 0),
-                              ('maxBytes="64000000"', 1), ('minBytes="0" maxBytes="18446744073709551615"', 0),
+        for bounds, count in (('minBytes="0" maxBytes="9223372036854775807"', 0), ('minBytes="64000000"', 0), ('maxBytes="63999999"', 1),
+                              ('maxBytes="64000000"', 0), ('maxBytes="0"', 0), ('minBytes="0" maxBytes="18446744073709551615"', 0),
                               ('minBytes="70000000"', 1)):
             notes = self.trace(self.write("a.xml", ring_xml(2).replace("<algo ", f"<algo {bounds} "))).schedule.notes
             self.assertEqual(len(notes), count, bounds)

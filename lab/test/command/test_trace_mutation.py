@@ -171,7 +171,7 @@ class OfFormats(Mutation):
                 met = self.check(base, list(self.mutants_of_nodes(of_protobuf)), CHAKRA)
                 self.assertEqual(sorted(set(chakra.ATTRIBUTES) - {name for _, name in met}), [], "attributes that no mutant changes")
 
-    TREE = """<algo name="p" coll="allgather" ngpus="2" nchunksperloop="2" minBytes="63999999" maxBytes="64000001" nchannels="1"
+    TREE = """<algo name="p" coll="allgather" ngpus="2" nchunksperloop="2" minBytes="63999999" maxBytes="64000000" nchannels="1"
  proto="Simple" inplace="0" outofplace="1" nthreadblocks="2" redop="nop">
 <gpu id="0" i_chunks="2" o_chunks="2" s_chunks="0"><copy i_off="0" o_off="0"/>
 <tb id="0" send="1" recv="-1" chan="0">
