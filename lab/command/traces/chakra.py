@@ -39,7 +39,7 @@ OF_KIND = {"comm_type": (COMM_COLL,), "comm_size": (COMM_SEND, COMM_RECV, COMM_C
            "comm_dst": (COMM_SEND, COMM_RECV), "comm_tag": (COMM_SEND, COMM_RECV), "pg_name": (COMM_COLL,), "comm_group": (COMM_COLL,),
            "involved_dim": (COMM_COLL,)}    # types of nodes that an attribute has an effect on
 # Fields without an effect on times, which no note names: what a profiler says of an operator, and when a node ran in the recorded run.
-SILENT = {"rf_id", "fw_parent", "seq_id", "scope", "tid", "fw_tid", "op_schema", "stream", "kernel_backend", "kernel_file",
+SILENT = {"rf_id", "fw_parent", "seq_id", "scope", "tid", "fw_tid", "op_schema", "op_type", "stream", "kernel_backend", "kernel_file",
           "startTimeMicros", "inputs", "outputs", "docString", "tensor_loc"}
 NODE_KEYS = ("id", "name", "type", "ctrlDeps", "dataDeps", "durationMicros", "attr")
 NAME = re.compile(r"(.*\.)([0-9]{1,6})(\.(?:et|json))")

@@ -113,7 +113,10 @@ def read(path: str, kind) -> list:
         content = f.read()
     nodes = []
     for number, (begin, one) in enumerate(messages(content)):
-        if number == 0:    # GlobalMetadata
+        if number == 0:    # GlobalMetadata, in which no number has the field 1 of a node
+            if one[:1] == b"\x08":
+                raise ValueError("byte 0: found a node before the metadata, as in Chakra's schema v0.0.1, expected v0.0.4 "
+                                 "(STAGE: --chakra_schema_version v0.0.4)")
             continue
         node = kind()
         try:

@@ -5,7 +5,7 @@ import json
 import struct
 import unittest
 
-from test_trace_formats import Files, as_json, field, node, protobuf, ring_xml
+from test_trace_formats import Files, as_json, field, node, protobuf, ring_xml, varint
 from test_trace_goal import PAIR
 
 from command.system import probe
@@ -120,6 +120,28 @@ class Chakra(Files):
             self.write("w.1.json", "\n".join(map(json.dumps, nodes)))
             self.refused(self.path("w.0.json"), "w.1.json: node 1 of the file: found " + ("int32Val by two names" if "int32Val" in first
                                                                                                   else "two values of the attribute"))
+
+    @unittest.skipUnless(probe.python_with("google.protobuf"), "python3-protobuf is not installed")
+    def test_the_first_schema(self):
+        """Schema v0.0.1 has no metadata, and other numbers of fields and types."""
+        content = field(1, 1) + field(2, "ar") + field(3, 6) + field(13, 1) + field(18, 1000)
+        self.refused(self.write("b.0.et", varint(len(content)) + content), "b.0.et: byte 0: found a node before the metadata, as in "
+                     "Chakra's schema v0.0.1, expected v0.0.4 (STAGE: --chakra_schema_version v0.0.4)")
+
+    @unittest.skipUnless(probe.python_with("google.protobuf"), "python3-protobuf is not installed")
+    def test_attributes_of_stage(self):
+        """Lists of texts, and 32 bits for what others have as a truth value."""
+        names = field(10, field(1, "inputs") + field(30, field(1, "x") + field(1, "5")))
+        of_cpu = field(10, field(1, "is_cpu_op") + varint(7 << 3) + varint(0))
+        nodes = [node(1, "c", chakra.COMP, num_ops=5, tensor_size=3, op_type="M") + names,
+                 node(2, "ar", chakra.COMM_COLL, data=[1], comm_size=1000, comm_type=0, pg_name="0") + names + of_cpu]
+        for rank in (0, 1):
+            self.write(f"b.{rank}.et", protobuf(nodes))
+        self.write("b.json", '{"0": [1, 0]}')
+        s = self.trace(self.path("b.0.et")).schedule
+        self.assertEqual([one.ranks for one in s.collectives], [(1, 0)])
+        self.assertEqual([note.partition(": ")[2] for note in s.notes],
+                         ["2 nodes with num_ops or tensor_size alone take no time: they have no duration"])
 
     def test_one_root_of_all_ranks(self):
         nodes = [[self.collective(comm_type=5, comm_src=root)] for root in (0, 1)]
