@@ -92,8 +92,8 @@ def from_json(path: str) -> list:
     text = read_text(path, LIMIT, "JSON")
     decoder = json.JSONDecoder(object_pairs_hook=unique_names(path))
     objects: list = []
-    at = 0
-    while at < len(text.rstrip()):
+    at, end = 0, len(text.rstrip())
+    while at < end:
         while text[at].isspace():
             at += 1
         try:

@@ -4,6 +4,7 @@
 import json
 import struct
 import unittest
+from unittest import mock
 
 from test_trace_formats import Files, as_json, field, node, protobuf, ring_xml, varint
 from test_trace_goal import PAIR
@@ -142,6 +143,20 @@ class Chakra(Files):
         self.assertEqual([one.ranks for one in s.collectives], [(1, 0)])
         self.assertEqual([note.partition(": ")[2] for note in s.notes],
                          ["2 nodes with num_ops or tensor_size alone take no time: they have no duration"])
+
+    def test_the_end_of_a_text_is_found_once(self):
+        """A look at the whole text for each node would take time that is quadratic."""
+        looks = []
+
+        class Text(str):
+            def rstrip(self, *words):
+                looks.append(len(self))
+                return super().rstrip(*words)
+
+        text = Text("\n".join(json.dumps(as_json(k, "c", chakra.COMP)) for k in range(50)) + "\n")
+        with mock.patch.object(chakra, "read_text", lambda *words: text):
+            self.assertEqual(len(chakra.from_json("t.0.json")), 50)
+        self.assertLessEqual(len(looks), 1)
 
     def test_one_root_of_all_ranks(self):
         nodes = [[self.collective(comm_type=5, comm_src=root)] for root in (0, 1)]
