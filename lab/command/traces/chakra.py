@@ -293,6 +293,7 @@ class Reader:
         self.schedule = Schedule(paths[0], self.ranks, lambda rank, line: f"{paths[rank]}: rank {rank}: node {line}")
         self.groups, self.group_files = groups_beside(paths[0], self.ranks)
         self.own: List[Dict[str, tuple]] = [{} for _ in paths]    # groups of each rank's metadata nodes
+        self.named: Dict[str, set] = {}                     # {name: the groups of any rank's metadata nodes with it}
         self.unused: Dict[str, int] = {}                    # {field without effect: how often it is met}
         self.free = 0                                       # nodes with operations or bytes of memory, and without a duration
         self.operation: List[dict] = [{} for _ in paths]    # {node: (first, last)} of each rank
@@ -324,6 +325,8 @@ class Reader:
                     found = groups_of_metadata(f"{self.paths[rank]}: rank {rank}: node {node['id']}", str(node.get("values") or ""),
                                                self.ranks)
                     self.own[rank].update(found)
+                    for name, members in found.items():
+                        self.named.setdefault(name, set()).add(members)
         for rank, nodes in enumerate(self.nodes):
             count: Dict[tuple, int] = {}
             for node in nodes:
@@ -411,9 +414,8 @@ class Reader:
         own, shared = self.own[rank].get(name), self.groups.get(name)
         if own and shared and own != shared:
             raise self.error(rank, node, f"the group {name[:40]} with other ranks in a metadata node than in a file of groups", "the same")
-        others = {groups[name] for groups in self.own if name in groups}
-        found = {one for one in ([own or shared] if own or shared else others) if one}
-        found = {one for one in found if rank in one} or found
+        found = {own or shared} if own or shared else self.named.get(name, set())
+        found = {one for one in found if rank in one} or set(found)
         if not found:
             raise self.error(rank, node, f"the group {name[:40]}", f"one of {self.group_files} or of a metadata node")
         if len(found) > 1:
@@ -448,7 +450,7 @@ class Reader:
 
     def called_once(self, rank: int, node: dict, count: dict) -> None:
         name = self.group(rank, node)
-        if name == "0" and "0" not in self.groups and not any("0" in groups for groups in self.own):
+        if name == "0" and "0" not in self.groups and "0" not in self.named:
             name = ""
         members = self.members(rank, node, name) if name else tuple(range(self.ranks))
         if rank not in members:
