@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """--nic-params: the DCQCN settings of a real NIC, dumped from sysfs, debugfs or mlxconfig, over the preset that behaves like that NIC.
-experiment/nic_dump.py knows which parameter of dcqcn a setting is; this module brings its forms into one."""
+experiment/nic_dump.py reads the forms of a dump and knows which parameter of dcqcn a setting is."""
 from __future__ import annotations
 
 import os
-import re
 import sys
 from typing import Iterable, Iterator, NamedTuple, Optional, Tuple
 
@@ -19,9 +18,6 @@ DEFAULT = "default"                             # in place of a file: the preset
 MOST_BYTES = 1 << 20
 FLOWS = (8, 64, 512)                            # numbers of flows that a verdict names
 OF_SWITCH = ("kmin", "kmax", "pmax")            # parameters that no NIC has
-OURS = re.compile(r"(?i)(rpg|rp|np|dce_tcp|clamp_tgt|rate_reduce|rate_to_set|initial_alpha|min_time_between_cnps|cnp|roce_cc)_?")
-LISTING = re.compile(r"\*?\s*([A-Z][A-Z0-9_]*[A-Z0-9])\s+(\S.*\S|\S)\s*")   # a line of mlxconfig: NAME VALUE, or NAME DEFAULT CURRENT NEXT
-ENABLE = re.compile(r"(?i)\s*(?:enable|DcQcnEnablePrio)(?:/?(\d))?\s*[:=\s]\s*(\d+)\s*")   # the switch of one priority, or of all
 
 
 class NicParams(NamedTuple):
@@ -52,44 +48,6 @@ class NicParams(NamedTuple):
     def name(self) -> str:
         """The name of its row in the table."""
         return os.path.basename(self.path)
-
-
-def plain(lines: list) -> list:
-    """Turn the lines of a dump into lines "name value"; a line that is not about DCQCN becomes empty. Known forms are lines "name value"
-    and "name=value", sysfs and debugfs as `grep -r .` prints them ("path/name:value"), and the listing of mlxconfig."""
-    listing = any(re.match(r"\s*(Device #\d|Configurations:)", line) for line in lines)
-    return one_enable([from_listing(line) if listing else from_path(line) for line in lines])
-
-
-def one_enable(lines: list) -> list:
-    """Replace the "enable" lines of all priorities by one: 1 if any is on."""
-    found = [(number, match) for number, match in enumerate(map(ENABLE.fullmatch, lines)) if match]
-    if len(found) > 1:
-        on = any(match.group(2) != "0" for _, match in found)
-        for number, _ in found:
-            lines[number] = ""
-        lines[found[0][0]] = f"enable {int(on)}"
-    return lines
-
-
-def from_path(line: str) -> str:
-    """Turn "/sys/class/net/eth0/ecn/roce_rp/rpg_time_reset:300" into "rpg_time_reset 300"; other lines stay."""
-    found = re.fullmatch(r"\s*(\S*/\S+):\s*(\S.*?)\s*", line)
-    if not found:
-        return line
-    parts = found.group(1).split("/")
-    while len(parts) > 1 and parts[-1].isdigit():  # .../enable/3: of a priority
-        parts.pop()
-    return f"{parts[-1]} {found.group(2)}"
-
-
-def from_listing(line: str) -> str:
-    """Turn a line of mlxconfig's listing into name and value of the next boot, the last one; settings that are not DCQCN's, and those of
-    a second port, become empty."""
-    found = LISTING.fullmatch(line.strip())
-    if not found or not OURS.match(found.group(1)) or re.search(r"_P[2-9]$", found.group(1)):
-        return ""
-    return f"{found.group(1)} {found.group(2).split()[-1]}"
 
 
 def read_all(text: str) -> list:
@@ -135,9 +93,7 @@ def spread(algorithms: list, nics: list, preset: str = "") -> Iterator[tuple]:
 
 def read(path: str) -> NicParams:
     """Read a dump, and print its notes and warnings. Raises RccError."""
-    text = read_endless(path, "--nic-params", MOST_BYTES, "lines of name and value").decode("utf-8", "replace")
-    content = "\n".join(plain(text.splitlines())) + "\n"
-    found = nic_dump.read(path, content=content.encode())
+    found = nic_dump.read(path, content=read_endless(path, "--nic-params", MOST_BYTES, "lines of name and value"))
     for note in found.notes:
         if " has no effect: " in note:
             warn(note)

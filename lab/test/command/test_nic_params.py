@@ -6,7 +6,8 @@ import unittest
 
 from support import InFolder, RccTest, captured, needs_programs
 
-from command.experiment import catalogue
+from command.common import RccError
+from command.experiment import catalogue, nic_dump
 from command.run import nic_params, specs
 
 SYSFS = """/sys/class/net/eth0/ecn/roce_np/enable/0:1
@@ -43,6 +44,19 @@ DcQcnAlphaToRateShift          : 11
 DcQcnClampTgtRateAfterTimeInc  : 1
 DcQcnCnp802pPrio               : 7
 """
+IONIC = "/sys/class/infiniband/ionic_0/dcqcn/profiles/{}/roce_rp/"
+PROFILES = "".join(IONIC.format(number) + line for number, line in (
+    (10, "time_reset:7\n"), (2, "time_reset:300\n"), (2, "dce_tcp_rtt:1\n"), (1, "time_reset:5\n"), (1, "dce_tcp_rtt:55\n"),
+    (1, "dce_tcp_g:1019\n"), (1, "clamp_tgt_rate_ati:1\n"), (1, "token_bucket_size:4000000\n")))
+IRDMA = "# a server\noptions irdma dcqcn_enable=1 dcqcn_cc_cfg_valid=1 dcqcn_T=0x37 dcqcn_B=0x249f0\n"
+BNXT = "running avg. weight(g)                  : 8\ninactivity threshold (inact_th)         : 10000 usec\n"
+QUOTED = """> hello
+>> Device #1:
+>>
+>>          RPG_TIME_RESET_P1                   55
+> >        RPG_AI_RATE_P1                      300  300  20
+>
+"""
 QCN = """rpg_enable: 1
 rppp_max_rps: 1000
 rpg_time_reset: 15000
@@ -60,21 +74,22 @@ cndd_state_machine: 3
 
 class Forms(unittest.TestCase):
     def lines(self, text):
-        return [line for line in nic_params.plain(text.splitlines()) if line]
+        return [line for line in nic_dump.plain(text.splitlines()) if line]
 
     def test_tools(self):
         for text, lines in (
                 (SYSFS, ["enable 1", "min_time_between_cnps 4", "rpg_time_reset 55", "rpg_ai_rate 7"]),
                 (DEBUGFS, ["rp_time_reset 55", "rp_ai_rate 7", "np_min_time_between_cnps 4"]),
-                (MLXCONFIG, ["RPG_TIME_RESET_P1 55", "RPG_AI_RATE_P1 7", "MIN_TIME_BETWEEN_CNPS_P1 4", "CLAMP_TGT_RATE_P1 True(1)"]),
+                (MLXCONFIG, ["RPG_TIME_RESET_P1 55", "RPG_AI_RATE_P1 7", "MIN_TIME_BETWEEN_CNPS_P1 4", "CLAMP_TGT_RATE_P1 True(1)",
+                             "RPG_AI_RATE_P2 9"]),
                 ("rpg_ai_rate 5\n# a comment\nrpg_gd: 11\n", ["rpg_ai_rate 5", "# a comment", "rpg_gd: 11"])):
             self.assertEqual(self.lines(text), lines)
-        self.assertEqual(len(nic_params.plain(MLXCONFIG.splitlines())), len(MLXCONFIG.splitlines()), "lines keep their numbers")
+        self.assertEqual(len(nic_dump.plain(MLXCONFIG.splitlines())), len(MLXCONFIG.splitlines()), "lines keep their numbers")
 
     def test_classes_are_one(self):
         lines = [f"/sys/class/net/eth0/ecn/roce_rp/enable/{number}:{int(number == 3)}" for number in range(8)]
-        self.assertEqual(nic_params.plain([*lines, "rpg_gd 11"]), ["enable 1", *[""] * 7, "rpg_gd 11"])
-        self.assertEqual(nic_params.plain(["DcQcnEnablePrio0 : 0", "DcQcnEnablePrio1 : 0"]), ["enable 0", ""])
+        self.assertEqual(nic_dump.plain([*lines, "rpg_gd 11"]), ["enable 1", *[""] * 7, "rpg_gd 11"])
+        self.assertEqual(nic_dump.plain(["DcQcnEnablePrio0 : 0", "DcQcnEnablePrio1 : 0"]), ["enable 0", ""])
 
     def test_rows(self):
         mine = nic_params.NicParams("a/mine.txt", ("timer=55us",))
@@ -93,6 +108,84 @@ class Forms(unittest.TestCase):
         self.assertEqual(specs.parse("dcqcn:cx4").add_base("dcqcn", "nic-default", (), []).preset, "cx4")
         self.assertEqual(specs.parse("dcqcn").add_base("dcqcn", "nic-default", (), ["--preset=paper"]).preset, "")
         self.assertEqual(specs.parse("timely").add_base("dcqcn", "nic-default", ("g=1",), []), specs.Spec("timely"))
+
+
+@needs_programs
+class Sources(InFolder):
+    """Dumps of several ports, profiles, devices or vendors."""
+
+    def dump(self, text):
+        self.put("nic.txt", text)
+        return nic_dump.read("nic.txt")
+
+    def values(self, text, *names):
+        dump = self.dump(text)
+        return [catalogue.find_field("dcqcn", name).shown(dump.parameters[name]) for name in names]
+
+    def test_the_first_port_is_used(self):
+        """Under every form, in any order, and a note says it."""
+        for text in ("RPG_TIME_RESET_P1=55\nRPG_TIME_RESET_P2=9\nRPG_AI_RATE_P2=9\nRPG_AI_RATE_P1=20\n",
+                     "RPG_AI_RATE_P1 20\nRPG_TIME_RESET_P2 9\nRPG_TIME_RESET_P1 55\nrpg_ai_rate_p2: 9\n",
+                     "Configurations:\n* RPG_TIME_RESET_P1 1 1 55\n* RPG_TIME_RESET_P2 1 1 9\nRPG_AI_RATE_P1 1 1 20\nRPG_AI_RATE_P2 1 9\n"):
+            self.assertEqual(self.values(text, "timer", "r_ai"), ["55us", "20Mbps"], text)
+            self.assertRegex(self.dump(text).notes[0], "^nic.txt:[23]: 2 lines of other ports are not used: "
+                             "the settings are those of port 1$")
+            self.assertEqual(self.dump(text).warnings, [])
+        self.assertEqual(self.values("RPG_AI_RATE_P2=9\n", "r_ai"), ["9Mbps"], "a file of port 2 alone")
+
+    def test_the_first_folder_and_device_are_used(self):
+        text = "".join(f"/sys/class/net/eth{number}/ecn/roce_{part}\n" for number in (1, 0)
+                       for part in (f"rp/rpg_ai_rate:{number + 7}", f"np/enable/3:{number}", f"np/min_time_between_cnps:{number + 4}"))
+        self.assertEqual(self.values(text, "r_ai", "cnp_generation"), ["7Mbps", "4us"])
+        self.assertEqual(self.dump(text).notes[0], "nic.txt:1: 3 lines of other folders are not used: "
+                         "the settings are those of folder /sys/class/net/eth0/ecn")
+        text = "Device #1:\nConfigurations:\nRPG_AI_RATE_P1 7\nDevice #2:\nConfigurations:\nRPG_AI_RATE_P1 9\n"
+        self.assertEqual(self.values(text, "r_ai"), ["7Mbps"])
+        self.assertEqual(self.dump(text).notes, ["nic.txt:6: 1 line of another device is not used: the settings are those of device 1"])
+
+    def test_a_quoted_mail(self):
+        self.assertEqual(self.values(QUOTED, "timer", "r_ai"), ["55us", "20Mbps"])
+        self.assertEqual(self.values("> rpg_time_reset 55\n>\n> rpg_ai_rate: 20\n", "timer", "r_ai"), ["55us", "20Mbps"])
+        self.assertEqual(self.values(f">> {SYSFS.replace(chr(10), chr(10) + '>> ')}", "timer", "r_ai"), ["55us", "7Mbps"])
+
+    def test_the_timer_of_ionic_is_in_periods_of_alpha(self):
+        self.assertEqual(self.values(PROFILES, "timer", "alpha_timer", "g"), ["275us", "55us", "0.004882813"])
+        notes = "\n".join(self.dump(PROFILES).notes)
+        self.assertIn("nic.txt:1: 3 lines of other folders are not used: "
+                      "the settings are those of folder /sys/class/infiniband/ionic_0/dcqcn/profiles/1\n", notes)
+        self.assertIn("nic.txt:4: rpg_time_reset: 5 of a NIC of AMD is a multiple of dce_tcp_rtt, 55 us: 275 us", notes)
+        self.assertIn("nic.txt:8: token_bucket_size: 4000000 has no effect: ", notes)
+        self.assertEqual(self.dump(PROFILES).warnings, [])
+        for text in ("time_reset:5\ndce_tcp_rtt:55\n", "dce_tcp_rtt 1\ntime_reset=5\ndce_tcp_rtt 55\n"):    # of its folder alone
+            self.assertEqual(self.values(text, "timer"), ["275us"])
+        self.assertEqual(self.values("rp_time_reset 5\ndce_tcp_rtt 55\n", "timer"), ["5us"], "a ConnectX")
+        with self.assertRaisesRegex(RccError, r"^nic.txt:1: rpg_time_reset: found no dce_tcp_rtt, expected it in the file: "):
+            self.dump("time_reset 5\n")
+        with self.assertRaisesRegex(RccError, r"^nic.txt:2: rpg_time_reset: found '32767', 4294803457us for timer, expected "):
+            self.dump("dce_tcp_rtt 131071\ntime_reset 32767\n")
+
+    def test_other_vendors_are_refused_by_name(self):
+        for text, place, vendor in (
+                (IRDMA, 2, "Intel"), ("/sys/module/irdma/parameters/dcqcn_T:55\n", 1, "Intel"), ("dev.irdma0.dcqcn_T: 55\n", 1, "Intel"),
+                (BNXT, 1, "Broadcom"), ("/sys/kernel/debug/bnxt_re/bnxt_re0/cc_config/g:8\n", 1, "Broadcom"),
+                ("cc_mode=0x1   # congestion control mode : TCP\n", 1, "Broadcom"),
+                ("> options qed dcqcn_enable=1 dcqcn_gd=64\n", 1, "Marvell"), ("dcqcn_rl_r_ai: 40\n", 1, "Marvell")):
+            with self.assertRaisesRegex(RccError, f"^nic.txt:{place}: found settings of the driver of {vendor}, whose congestion control "
+                                        "is not known here; expected those of a NIC of NVIDIA or AMD$"):
+                self.dump(text)
+        self.assertEqual(self.values("# in place of an irdma card\nrpg_ai_rate 20\n", "r_ai"), ["20Mbps"])
+
+    def test_ns3_rdma_reads_the_same_forms(self):
+        self.put("topology.txt", "3 1 2\n2\n0 2 40Gbps 1us 0\n1 2 40Gbps 1us 0\n")
+        self.put("flow.txt", "1\n0 1 3 100 1000 2.0\n")
+        self.put("config.txt", "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nSIMULATOR_STOP_TIME 2.001\nCC_MODE 1\n"
+                 "KMIN_MAP 1 40000000000 100\nKMAX_MAP 1 40000000000 400\nPMAX_MAP 1 40000000000 0.2\n")
+        for text in (SYSFS, MLXCONFIG, QUOTED, PROFILES):
+            timer = self.values(text, "timer")
+            done = self.succeed("ns3-rdma", "config.txt", "--nic-params=nic.txt", "--no-plots", "--out=out")
+            run, = json.loads(self.read("out", "summary.json"))["runs"]
+            self.assertEqual([run["parameters"]["timer"]], timer)
+            self.assertNotIn("unknown", done.stderr.replace("unknown parameter 'hello'", "").replace("unknown parameter 'Device'", ""))
 
 
 @needs_programs
