@@ -50,6 +50,7 @@ class Files:
         self.defaults = Defaults({}, [])
         self.experiment = Experiment()
         self.numbers: Dict[str, int] = {}          # the numbers of the flows' algorithms
+        self.marking: Dict[int, int] = {}          # of algorithms whose frames the congestion point of another one marks: its number
 
     def read(self) -> Input:
         """Read all files as the options say."""
@@ -89,6 +90,7 @@ class Files:
         self.add_network()
         self.add_flows()
         e.algorithms = [self.created(name) for name in self.numbers]
+        self.add_marking()
         self.add_thresholds()
         self.add_markers()
         self.add_defaults()
@@ -226,6 +228,18 @@ class Files:
             e.tcp.append(Tcp(flow.src, flow.dst, TCP_FIRST_PORT + number, 1, flow.bytes, flow.start, flow.stop, True, "", ""))
         e.internet = sorted({end for flow in self.input.tcp_flows for end in (flow.src, flow.dst)})
 
+    def add_marking(self) -> None:
+        """Add the algorithm whose congestion point marks for DCTCP: there the switches of all modes mark by the same thresholds. DCTCP has
+        its own K if no file and no option has thresholds, or if --set has it."""
+        e, given = self.experiment, self.given
+        own = [number for number, algorithm in enumerate(e.algorithms) if algorithm.core == "dctcp"]
+        thresholds = any(values for _, _, values in self.config.rate_maps()) or any(map(given.is_set, algorithms.THRESHOLDS))
+        if own and thresholds and not any(item.startswith("dctcp.k=") for item in given.items("set")):
+            if "dcqcn" not in self.numbers:
+                e.algorithms.append(self.created("dcqcn"))
+            marking = self.numbers.get("dcqcn", len(e.algorithms) - 1)
+            self.marking = dict.fromkeys(own, marking)
+
     def add_thresholds(self) -> None:
         """Add the thresholds of every link rate at a switch to the algorithms that mark."""
         e, topology = self.experiment, self.topology
@@ -254,7 +268,7 @@ class Files:
                 found.append(Marker(None, cls, number))
             elif config.ecn and watches != "none" and (cls, watches) not in known:
                 known.add((cls, watches))
-                found.append(Marker(None, cls, number))
+                found.append(Marker(None, cls, self.marking.get(number, number)))
         e.markers = found
 
     def add_defaults(self) -> None:

@@ -12,6 +12,8 @@ from ..common import RccError
 from ..experiment import catalogue, quantity
 
 ALGORITHMS = {3: ("hpcc", "simulator"), 7: ("timely", "hpcc"), 8: ("dctcp", "simulator"), 10: ("hpcc", "pint")}   # by CC_MODE
+NEEDED = (("GLOBAL_T", "HAS_WIN", "has_window"), ("VAR_WIN", "HAS_WIN", "has_window"),    # (key, the one without which it does nothing)
+          ("L2_CHUNK_SIZE", "L2_BACK_TO_ZERO", "back_to_zero"))
 BALANCING = {3: "CONGA, which needs the feedback of leaf switches,", 9: "ConWeave, which reorders in the last switch,"}   # by LB_MODE
 
 
@@ -204,10 +206,22 @@ class Interpreter:
             if not field.low <= value <= field.high:
                 self.fail(key.name, f"{field.quantity(value)} for {algorithm}'s {name}", field.span())
             config.parameters.append((name, value))
+        self.set_window(algorithm)
         for key in table.KEYS if algorithm != "dcqcn" else ():
             if key.parameter and key.name in self.numbers:
                 config.dcqcn.append(self.of_dcqcn(key, self.numbers[key.name]))
                 self.take("dcqcn", key.name)
+
+    def set_window(self, algorithm: str) -> None:
+        """Leave the window to the flow, as that simulator does: HAS_WIN, GLOBAL_T and VAR_WIN hold for every CC_MODE. With RATE_BOUND 0 the
+        rate of the flow stays that of the line, so that a window that shrinks is the algorithm's."""
+        config = self.config
+        field = catalogue.cores()[algorithm].fields.get("window")
+        if config.original or not field:
+            return
+        unbound = "rate_bound" in dict(config.parameters) and self.numbers["RATE_BOUND"] == 0
+        shrinks = config.has_window and config.variable_window and unbound
+        config.parameters.append(("window", field.read("variable" if shrinks else "none")[0]))
 
     def take(self, algorithm: str, key: str) -> None:
         """Remember that a key of the file, not its default, is a parameter of an algorithm."""
@@ -290,8 +304,18 @@ def note_keys(config: Config, algorithms: set, asked: Dict[str, str]) -> None:
     if "timely" in algorithms and "timely" not in asked and config.uneven:
         config.warnings.append(config.uneven)
     cores = catalogue.cores()
-    if has_mode and config.ecn and not config.has_maps and any(name in cores and "kmin" in cores[name].fields for name in names):
+    if has_mode and config.ecn and not config.has_maps and any(name in cores and cores[name].watches == "ecn" for name in names):
         config.notes.append(f"{config.path}: no KMIN_MAP, KMAX_MAP and PMAX_MAP: every port has the algorithm's own thresholds")
+    unmarked = {"none", "telemetry"}.issuperset(cores[name].watches for name in names if name in cores)
+    for key in ("ENABLE_QCN", *(key for key, _, _ in config.rate_maps())) if unmarked else ():
+        if key in config.lines:
+            config.notes.append(config.at(key, f"{key}: has no effect: no mark is read by {listed}"))
+    for key, needed, member in NEEDED:
+        if key in config.lines and table.BY_NAME[key].missing(config.original) is not None and not getattr(config, member):
+            config.notes.append(config.at(key, f"{key}: has no effect: {needed} is 0"))
+    if has_mode and config.mode == 3 and not config.has_window and "hpcc" in names:
+        config.notes.append(config.at("HAS_WIN", "HAS_WIN: 0 with CC_MODE 3: that simulator divides the queue by the window, which is 0; "
+                                      "here it is divided by what a round trip carries"))
     unused, why = [], set()
     for key in table.KEYS:
         if not (key.parameter or key.control) or key.missing(config.original) is None or key.name not in config.lines:

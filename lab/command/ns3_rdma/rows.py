@@ -268,22 +268,30 @@ def read_flows(path: str, topology: Topology, original: bool, payload: int, rema
 # ---------------------------------------------------------------- others
 
 def read_trace(path: str, topology: Topology, remarks: Remarks) -> List[int]:
-    """Read the ids of traced nodes, ascending and each once; others are left out with a warning."""
+    """Read the ids of traced nodes, ascending and each once; others are left out with a warning. Their number and the ids may be on any
+    number of lines."""
     rows = Rows(path, "a file of node ids", TRACE_MAX)
-    rows.rows = rows.count("nodes", TRACE_MAX)
+    rows.next("nodes", "their number")
+    rows.rows = rows.read_whole("nodes", 0, 0, TRACE_MAX)
+    column = 1
     traced, skipped, line = set(), [], 0
     nodes = len(topology.is_switch)
     while rows.row < rows.rows:
-        rows.next("ids", f"{rows.rows}, not {rows.row}")
-        for column in range(min(len(rows.words), rows.rows - rows.row)):
-            node = rows.read_whole("id", column, 0, U32_MAX)
-            rows.row += 1
-            if node < nodes:
-                traced.add(node)
-                continue
-            skipped.append(node)
-            line = line or rows.line
-    rows.finish(f"the {counted(rows.rows, 'id')} of the first line", (), remarks)
+        if column == len(rows.words):
+            rows.next("ids", f"{rows.rows}, not {rows.row}")
+            column = 0
+        node = rows.read_whole("id", column, 0, U32_MAX)
+        rows.row, column = rows.row + 1, column + 1
+        if node < nodes:
+            traced.add(node)
+            continue
+        skipped.append(node)
+        line = line or rows.line
+    behind = f"the {counted(rows.rows, 'id')} of the first line"
+    if column < len(rows.words):
+        note = at(path, rows.line, f"{counted(len(rows.words) - column, 'word')} behind {behind} ignored, here the first")
+        (remarks.warnings if rows.words[column].isdigit() else remarks.notes).append(note)
+    rows.finish(behind, (), remarks)
     if skipped:
         remarks.warnings.append(at(path, line, f"id: left out {len(skipped)} of {counted(rows.rows, 'id')}, the first is {skipped[0]}; "
                            f"{topology.path} has nodes 0 to {nodes - 1}"))

@@ -51,11 +51,13 @@ MODES = [
     ("CC_MODE 3\nRATE_AI 50Mb/s\nU_TARGET 0.9\nMI_THRESH 0\nMULTI_RATE 0\nRP_TIMER 900\n", "hpcc/simulator",
      {"r_ai": "50Mbps", "eta": "0.9", "max_stage": "0", "multi_rate": "no", "fast_react": "yes"}),    # FAST_REACT is missing
     ("CC_MODE 3\nRATE_AI 50Mb/s\nINT_MULTI 4\n", "hpcc/simulator", {"int_multi": "4"}),
-    ("CC_MODE 8\nRATE_AI 50Mb/s\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\n", "dctcp/simulator", {"r_ai": "615Mbps", "g": "0.0625"}),
+    ("CC_MODE 8\nRATE_AI 50Mb/s\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\n", "dctcp/simulator",
+     {"r_ai": "615Mbps", "g": "0.0625", "window": "none"}),
     ("CC_MODE 10\nRATE_AI 50Mb/s\nMI_THRESH 0\nINT_MULTI 4\nPINT_LOG_BASE 1.01\nPINT_PROB 0.5\nMULTI_RATE 0\n", "hpcc/pint",
      {"log_base": "1.01", "pint_prob": "0.5", "r_ai": "50Mbps"}),
     ("CC_MODE 12\nRATE_AI 50Mb/s\n", "/hpcc", {"r_ai": "50Mbps"}),    # the caller chooses; r_ai is that of dcqcn
     ("CC_MODE 11\nRATE_AI 50Mb/s\n", "/hpcc", {"r_ai": "50Mbps"}),
+    ("CC_MODE 3\nVAR_WIN 1\nRATE_BOUND 0\n", "hpcc/simulator", {"window": "variable", "rate_bound": "no"}),
 ]
 # (config.txt, notes and warnings of it, which may have others too)
 SAID = [
@@ -233,7 +235,7 @@ def crlf(text):
 def shown(algorithm, parameters):
     """Return the values of parameters by name as a person writes them."""
     fields = {name: catalogue.find_field(algorithm or "dcqcn", name) for name, _ in parameters}
-    return {name: ("no", "yes")[value] if fields[name].unit == "choice" else fields[name].quantity(value) for name, value in parameters}
+    return {name: (fields[name].shown if fields[name].unit == "choice" else fields[name].quantity)(value) for name, value in parameters}
 
 
 class Reading(InFolder):
@@ -273,7 +275,7 @@ class Config(Reading):
         self.assertEqual(shown("dcqcn", found.parameters), HPCC_PARAMETERS)
         self.assertEqual(found.lines["KMAX_MAP"], 24)
         self.assertEqual([note.split(":")[2].strip() for note in found.notes],
-                         ["L2_ACK_INTERVAL", "DCTCP_RATE_AI", "FAST_REACT", "U_TARGET", "RATE_BOUND"])
+                         ["L2_ACK_INTERVAL", "L2_CHUNK_SIZE", "DCTCP_RATE_AI", "FAST_REACT", "U_TARGET", "RATE_BOUND"])
         self.assertNotIn("L2_ACK_INTERVAL", " ".join(self.read(HPCC.replace("INTERVAL 1001", "INTERVAL 1000")).notes))    # a packet
         missing = shown("dcqcn", self.read("HAS_WIN 0\n").parameters)
         self.assertEqual((missing["alpha_timer"], missing["f"]), ("55us", "6"))
@@ -348,7 +350,7 @@ class Config(Reading):
             "config.txt:8: ignored the unknown key 'TOS_OF_ACKS'",
             "config.txt:6: CC_MODE: ignored, because its line does not begin with a key; those simulators would read it"])
         self.assertEqual(found.notes[0], "config.txt:1: 7 comments in braces or behind values ignored, here the first")
-        self.assertEqual(len(found.notes), 2, found.notes)    # the other note is about the maps
+        self.assertEqual(len(found.notes), 4, found.notes)    # others are about the maps, and what HAS_WIN 0 leaves without effect
 
     def test_keys_of_nodes(self):
         """A key counts once for each host; words behind the value are a comment."""
@@ -427,12 +429,23 @@ class Rows(Reading):
                 self.assertEqual([(f.src, f.dst, f.pg, f.dport, f.bytes, f.start, f.stop, f.line) for f in found], flows)
 
     def test_traces(self):
-        for text, said in (("3\n5 1\n1 9 prose\n", []),    # each once
+        for text, said in (("3\n5 1\n1\nprose\n", []),    # each once
                            ("4\r\n0 7 8 6\r\nprose", ["t:2: id: left out 2 of 4 ids, the first is 7; t.txt has nodes 0 to 6"])):
             self.put("t", text)
             remarks = Remarks()
             self.assertEqual(rows.read_trace("t", self.star, remarks), [0, 6] if said else [1, 5])
             self.assertEqual(remarks.warnings, said)
+
+    def test_traces_in_one_line(self):
+        """Those simulators read words, on any number of lines; what is behind the counted ids is reported."""
+        for text, warnings, notes in (("2 5 1\n", [], []), ("2 5\n1 prose\n", [], [
+                                      "t:2: 1 word behind the 2 ids of the first line ignored, here the first"]),
+                                      ("2 1 5 6 4\n", ["t:1: 2 words behind the 2 ids of the first line ignored, here the first"], [])):
+            self.put("t", text)
+            remarks = Remarks()
+            self.assertEqual((rows.read_trace("t", self.star, remarks), remarks.warnings, remarks.notes), ([1, 5], warnings, notes), text)
+        self.put("t", "0\n")
+        self.assertEqual(rows.read_trace("t", self.star, Remarks()), [])
 
     def test_choices(self):
         flows = [rows.Flow(src, dst, 3, 100, 5, 0, None, 2) for src, dst in ((0, 1), (0, 2), (1, 2), (3, 2))]

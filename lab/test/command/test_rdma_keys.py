@@ -9,6 +9,8 @@ import unittest
 
 from support import BUILD, ROOT, RccTest, needs_programs, program
 
+from command.ns3_rdma.keys import KEYS as EVERY_KEY
+
 KEYS = os.path.join(ROOT, "lab", "doc", "ns3-rdma-keys.md")
 STAR = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
 CONFIG = "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 1\nHAS_WIN 0\n"
@@ -68,6 +70,39 @@ SHOWN_BY = {   # each key and output field: the tests (suite/case or file/case) 
     "mix.tr: data ack pfc cnp": "ns3-rdma-output/mix.tr, test_rdma_trace.py/test_every_type",
 }
 
+MODES = (1, 3, 7, 8, 10)
+# The configuration in which each key alone has another value: 15 senders on links of two rates and delays, two equal paths, losses.
+SENDERS = 15
+MANY = (f"{SENDERS + 4} 2 {SENDERS + 4}\n0 1\n"
+        + "".join(f"{2 + i} {int(i >= SENDERS)} {'25' if i == 3 else '100'}Gbps {4 if i == 0 else 1}us 0\n" for i in range(SENDERS + 2))
+        + "0 1 100Gbps 1us 0\n" * 2)
+INCAST = (f"{SENDERS + 2}\n17 2 3 200 1000000 2\n18 3 3 201 1000000 2\n"
+          + "".join(f"{2 + i} {17 + i % 2} 3 {100 + i} {400000 + 1000 * i} {2 + i % 3 * 0.00001:.5f}\n" for i in range(SENDERS)))
+USUAL = {"TOPOLOGY_FILE": "topology.txt", "FLOW_FILE": "flow.txt", "SIMULATOR_STOP_TIME": "2.05", "ENABLE_TRACE": "0", "BUFFER_SIZE": "8",
+         "KMIN_MAP": "2 25000000000 20 100000000000 50", "KMAX_MAP": "2 25000000000 100 100000000000 200",
+         "PMAX_MAP": "2 25000000000 0.2 100000000000 0.2", "RATE_AI": "50Mb/s", "RATE_HAI": "100Mb/s", "MIN_RATE": "1Gb/s",
+         "RP_TIMER": "30",
+         "ERROR_RATE_PER_LINK": "0.0005", "L2_CHUNK_SIZE": "4000", "L2_BACK_TO_ZERO": "1", "HAS_WIN": "1", "GLOBAL_T": "1",
+         "VAR_WIN": "1", "MI_THRESH": "1"}
+# (key, its other value, the CC_MODEs under which the result is another one): under the rest a note says that there is no effect
+MATRIX = [
+    ("ENABLE_QCN", "0", (1, 8)), ("KMIN_MAP", "2 25000000000 10 100000000000 20", (1, 8)),
+    ("KMAX_MAP", "2 25000000000 200 100000000000 400", (1, 8)), ("PMAX_MAP", "2 25000000000 0.5 100000000000 0.5", (1, 8)),
+    ("HAS_WIN", "0", MODES), ("GLOBAL_T", "0", MODES), ("VAR_WIN", "0", MODES),
+    ("RATE_AI", "500Mb/s", (1, 3, 7, 10)), ("RATE_HAI", "1000Mb/s", (1, 7)), ("MIN_RATE", "10Gb/s", MODES), ("RP_TIMER", "300", (1,)),
+    ("ALPHA_RESUME_INTERVAL", "5", (1,)), ("RATE_DECREASE_INTERVAL", "50", (1,)), ("EWMA_GAIN", "0.5", (1, 8)),
+    ("FAST_RECOVERY_TIMES", "1", (1,)), ("CLAMP_TARGET_RATE", "1", (1,)), ("DCTCP_RATE_AI", "50Mb/s", (8,)), ("FAST_REACT", "0", (3,)),
+    ("U_TARGET", "0.8", (3, 10)), ("MI_THRESH", "5", (3, 10)), ("INT_MULTI", "4", (3,)), ("MULTI_RATE", "0", (3,)),
+    ("SAMPLE_FEEDBACK", "1", (3,)), ("RATE_BOUND", "0", (3, 10)), ("PINT_LOG_BASE", "1.5", (10,)), ("PINT_PROB", "0.5", (10,)),
+    ("BUFFER_SIZE", "1", MODES), ("ACK_HIGH_PRIO", "1", MODES), ("PACKET_PAYLOAD_SIZE", "1500", MODES), ("PAUSE_TIME", "50", MODES),
+    ("L2_CHUNK_SIZE", "100000", MODES), ("L2_BACK_TO_ZERO", "0", MODES), ("L2_ACK_INTERVAL", "5000", ()),
+    ("USE_DYNAMIC_PFC_THRESHOLD", "0", ()), ("ENABLE_PFC", "0", MODES), ("ENABLE_IRN", "1", MODES), ("ERROR_RATE_PER_LINK", "0.001", MODES),
+    ("LINK_DOWN", "10 0 1", MODES), ("LB_MODE", "2", MODES), ("NIC_TOTAL_PAUSE_TIME", "5", ()), ("DATA_RATE", "1Gbps", ()),
+    ("LINK_DELAY", "1us", ()), ("RX_PULL_RATE", "0.5", MODES)]
+BESIDE = {"RATE_HAI": {"RP_TIMER": "5", "FAST_RECOVERY_TIMES": "1"},    # keys without whose other values a key has nothing to do
+          "PAUSE_TIME": {"BUFFER_SIZE": "1"}, "ENABLE_PFC": {"BUFFER_SIZE": "1"}}
+NOT_OF_CONTROL = re.compile(r"CC_MODE|SIMULATOR_STOP_TIME|ENABLE_TRACE|QLEN_MON_\w+|\w+_FILE|RX_\w+")    # files, and hosts that read
+
 
 def read(path):
     with open(path, encoding="utf-8") as f:
@@ -97,6 +132,57 @@ class Audit(unittest.TestCase):
         for row, tests in SHOWN_BY.items():
             for test in tests.split(", "):
                 self.assertIn(test, cases, row)
+
+
+@needs_programs
+class Matrix(RccTest):
+    """Each key of the HPCC simulator under each CC_MODE."""
+
+    def setUp(self):
+        super().setUp()
+        self.put("topology.txt", MANY)
+        self.put("flow.txt", INCAST)
+
+    def run_file(self, mode, **values):
+        """Return what a run of the usual configuration with other values gives, and its notes."""
+        self.put("config.txt", "".join(f"{key} {value}\n" for key, value in {**USUAL, "CC_MODE": mode, **values}.items()))
+        done = program.run("ns3-rdma", ["--config=config.txt", "--out=out"], self.scratch)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        run = json.loads(self.read("out", "run.json"))
+        return (self.read("out", "fct.txt"), run["queue"], run["pfc"]), run["notes"]
+
+    def test_every_key_of_control_is_there(self):
+        names = [key.name for key in EVERY_KEY if key.hpcc is not None and not NOT_OF_CONTROL.fullmatch(key.name)]
+        self.assertEqual(sorted(name for name, _, _ in MATRIX if name != "RX_PULL_RATE"), sorted(names))
+
+    def test_a_key_has_an_effect_or_a_note(self):
+        for mode in MODES:
+            usual = {}
+            for key, value, modes in MATRIX:
+                beside = BESIDE.get(key, {})
+                before = usual.setdefault(str(beside), self.run_file(mode, **beside)[0] if str(beside) not in usual else None)
+                found, notes = self.run_file(mode, **beside, **{key: value})
+                self.assertEqual(found != before, mode in modes, f"CC_MODE {mode}: {key} {value}")
+                said = any(re.search(rf" {key}: (?:{value} )?has no effect", note) for note in notes)
+                self.assertEqual(said, mode not in modes, f"CC_MODE {mode}: {key} {value}: {notes}")
+
+    def test_dctcp_marks_at_the_thresholds_of_the_link(self):
+        """K of 20 KB has a smaller queue than K of 400 KB, options are more than the file, and --set more than both; 100 KB of each are
+        one result."""
+        def maps(kilobytes):
+            of_rates = f"2 25000000000 {kilobytes} 100000000000 {kilobytes}"
+            return {"KMIN_MAP": of_rates, "KMAX_MAP": of_rates, "PMAX_MAP": "2 25000000000 1 100000000000 1"}
+        results = {kilobytes: self.run_file(8, **maps(kilobytes))[0] for kilobytes in (20, 100, 400)}
+        self.assertLess(results[20][1]["mean_bytes"], results[100][1]["mean_bytes"])
+        self.assertLess(results[100][1]["mean_bytes"], results[400][1]["mean_bytes"])
+        for words in (["--kmin=100KB", "--kmax=100KB", "--pmax=1"], ["--set=dctcp.k=100KB"]):
+            done = program.run("ns3-rdma", ["--config=config.txt", "--out=out", *words], self.scratch)
+            self.assertEqual((done.returncode, self.read("out", "fct.txt")), (0, results[100][0]), done.stderr)
+
+    def test_a_key_without_the_one_that_it_needs(self):
+        _, notes = self.run_file(1, HAS_WIN="0", L2_BACK_TO_ZERO="0")
+        for key, needed in (("GLOBAL_T", "HAS_WIN"), ("VAR_WIN", "HAS_WIN"), ("L2_CHUNK_SIZE", "L2_BACK_TO_ZERO")):
+            self.assertTrue(any(note.endswith(f" {key}: has no effect: {needed} is 0") for note in notes), notes)
 
 
 @needs_programs
@@ -273,7 +359,7 @@ class Runs(RccTest):
         self.files(keys, flows=star)
         self.assertEqual(find_remarks("--cc=timely"), [False, False, False])
         self.files(keys.replace("CC_MODE 1", "CC_MODE 11"), flows=star)
-        self.assertEqual(find_remarks("--cc=dctcp"), [False, False, False])
+        self.assertEqual(find_remarks("--cc=dctcp"), [False, True, False])
 
     def test_a_cc_mode_that_is_not_here(self):
         self.files(CONFIG.replace("CC_MODE 1", "CC_MODE 11"))

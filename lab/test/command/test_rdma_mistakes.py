@@ -156,7 +156,8 @@ TRACE = [
     ("", "1: nodes: found the end of the file, expected their number"),
     ("3\n0 1\n", "2: ids: found the end of the file, expected 3, not 2"),
     ("2\n0 one\n", "2: id: found 'one', expected a whole number from 0 to 4294967295"),
-    ("2 0 1\n", "1: nodes: found 3 words, expected their number, alone in the first line"),
+    ("3 0 1\n", "1: ids: found the end of the file, expected 3, not 2"),
+    ("one 0 1\n", "1: nodes: found 'one', expected a whole number from 0 to 16777216"),
 ]
 CHOICES = [
     ("host 1 dcqcn\n", "1: what: found 'host', expected default, node or flow"),
