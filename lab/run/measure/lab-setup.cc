@@ -165,25 +165,32 @@ LabSetup::SetMaxFrame(const RunFile& file)
     helper.SetCioqSwitchAttribute("MaxFrame", UintegerValue(frame));
 }
 
+Ptr<RccAlgorithm>
+LabSetup::MakeAlgorithm(const RunAlgorithm& record)
+{
+    std::string why;
+    const Ptr<RccAlgorithm> made = RccAlgorithm::TryCreate(record.name, "", &why);
+    if (!why.empty())
+    {
+        throw RunError(record.record, "NAME", "algorithm", why);
+    }
+    for (const auto& field : record.fields)
+    {
+        why = made->SetParameter(field.first, field.second);
+        if (!why.empty())
+        {
+            throw RunError(record.record, field.first, "algorithm", why);
+        }
+    }
+    return made;
+}
+
 void
 LabSetup::MakeAlgorithms(const RunFile& file)
 {
     for (const auto& a : file.algorithms)
     {
-        std::string why;
-        algorithms.push_back(RccAlgorithm::TryCreate(a.name, "", &why));
-        if (!why.empty())
-        {
-            throw RunError(a.record, "NAME", "algorithm", why);
-        }
-        for (const auto& field : a.fields)
-        {
-            why = algorithms.back()->SetParameter(field.first, field.second);
-            if (!why.empty())
-            {
-                throw RunError(a.record, field.first, "algorithm", why);
-            }
-        }
+        algorithms.push_back(MakeAlgorithm(a));
     }
     for (const auto& at : file.algorithmsAt)
     {

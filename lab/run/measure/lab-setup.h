@@ -30,6 +30,9 @@ struct LabSetup
     /// Create a folder with its parents. Throws RunError on failure.
     static void MakeFolder(const std::string& folder);
 
+    /// \return an algorithm as a record of the file has it. Throws RunError if the core refuses it.
+    static Ptr<RccAlgorithm> MakeAlgorithm(const RunAlgorithm& record);
+
     std::vector<Ptr<RccAlgorithm>> algorithms; //!< as in the file
     Ptr<RccAlgorithm> algorithm;               //!< the algorithm of flows that name none
     QbbHelper helper;

@@ -22,7 +22,8 @@ namespace ns3
 namespace
 {
 
-const size_t ARRIVALS_MAX = 10000000; // that arrive
+const size_t ARRIVALS_MAX = 10000000;       // that arrive
+const int64_t BASE_RTT_MAX = 100 * 1000000; // ns, the longest that algorithms take
 
 /// Set what is not as RdmaClient has it.
 void
@@ -170,12 +171,52 @@ WindowOf(const RunArrival& f, const LabPaths& paths, uint64_t& most)
                                         : static_cast<uint64_t>(std::max<int64_t>(f.window, 0));
 }
 
+/// Finds the algorithm of a queue pair. One with the window of its pair has the pair's base RTT too, if the algorithm
+/// takes it from the topology: GLOBAL_T 0 of the HPCC paper's simulator.
+class PairAlgorithms
+{
+  public:
+    PairAlgorithms(const RunFile& file, const LabRun& run, const LabNetwork& network)
+        : m_file(file),
+          m_run(run),
+          m_network(network)
+    {
+    }
+
+    Ptr<RccAlgorithm> Find(const RunArrival& f)
+    {
+        const uint32_t number = f.algorithm == RUN_NONE ? 0 : f.algorithm;
+        const Ptr<RccAlgorithm> usual = m_run.GetAlgorithm(number);
+        if (f.rule != RunWindow::BDP || !usual->HasParameter("base_rtt") || usual->GetParameter("base_rtt") != 0)
+        {
+            return usual;
+        }
+        const int64_t found = RdmaBaseRtt(*m_network.GetNic(f.from), m_network.GetNode(f.to)->GetId());
+        const int64_t rtt = std::min(found, BASE_RTT_MAX);
+        Ptr<RccAlgorithm>& own = m_own[{number, rtt}];
+        if (!own)
+        {
+            own = LabSetup::MakeAlgorithm(m_file.algorithms[number]);
+            const std::string why = own->SetParameter("base_rtt", rtt);
+            NS_ABORT_MSG_UNLESS(why.empty(), "base RTT " << rtt << ": " << why);
+        }
+        return own;
+    }
+
+  private:
+    const RunFile& m_file;
+    const LabRun& m_run;
+    const LabNetwork& m_network;
+    std::map<std::pair<uint32_t, int64_t>, Ptr<RccAlgorithm>> m_own; //!< by number in the file and base RTT
+};
+
 /// Add the flows. \return the port that they load most
 RunPort
 AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
 {
     const LabPaths& paths = network.GetPaths();
     LabLoad load(paths, file.seed, file.time);
+    PairAlgorithms algorithms(file, run, network);
     uint64_t most = 0;
     UintegerValue gap, header; // all devices, and all switches, have those of the defaults
     CreateObject<QbbNetDevice>()->GetAttribute("InterframeGap", gap);
@@ -197,14 +238,14 @@ AddListed(const RunFile& file, LabRun& run, const LabNetwork& network)
                 RccHop{h.rate, h.delay, static_cast<uint32_t>(header.Get()), static_cast<uint32_t>(gap.Get())});
         }
         LabFlowOptions own;
-        own.algorithm = run.GetAlgorithm(f.algorithm == RUN_NONE ? 0 : f.algorithm);
+        own.algorithm = algorithms.Find(f);
         own.window = WindowOf(f, paths, most);
         own.variableWindow = f.variable;
         own.stop = f.stop;
         own.cls = f.cls;
         if (f.algorithm != RUN_NONE)
         {
-            run.CountOwnAlgorithm(own.algorithm);
+            run.CountOwnAlgorithm(run.GetAlgorithm(f.algorithm));
         }
         run.GetFlows().AddArrival(network.GetNic(f.from), network.GetNic(f.to), f.start, f.size,
                                   run.GetFlows().AddPath(path), own);

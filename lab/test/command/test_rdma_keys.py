@@ -179,6 +179,20 @@ class Matrix(RccTest):
             done = program.run("ns3-rdma", ["--config=config.txt", "--out=out", *words], self.scratch)
             self.assertEqual((done.returncode, self.read("out", "fct.txt")), (0, results[100][0]), done.stderr)
 
+    def test_the_base_rtt_of_a_pair(self):
+        """With GLOBAL_T 0 the delay of a host that sends after all others have ended changes neither their window nor HPCC's base RTT;
+        with 1 it does. PINT's switches average over the longest RTT in both cases, as there."""
+        near = MANY.replace("100Gbps 4us", "100Gbps 1us").replace("25Gbps", "100Gbps").replace("19 2 19", "20 2 20")
+        self.put("flow.txt", INCAST.replace("17\n", "18\n", 1) + "19 2 3 300 1000 2.04\n")
+        for mode, global_t, same in ((3, "0", True), (8, "0", True), (3, "1", False), (8, "1", False), (10, "0", False), (10, "1", False)):
+            found = []
+            for delay in ("1us", "50us"):
+                self.put("topology.txt", near + f"1 19 100Gbps {delay} 0\n")
+                lines = self.run_file(mode, GLOBAL_T=global_t, ERROR_RATE_PER_LINK="0")[0][0].splitlines()
+                self.assertEqual((len(lines), lines[-1].split()[3]), (18, "300"))
+                found.append(lines[:-1])
+            self.assertEqual(found[0] == found[1], same, (mode, global_t))
+
     def test_a_key_without_the_one_that_it_needs(self):
         _, notes = self.run_file(1, HAS_WIN="0", L2_BACK_TO_ZERO="0")
         for key, needed in (("GLOBAL_T", "HAS_WIN"), ("VAR_WIN", "HAS_WIN"), ("L2_CHUNK_SIZE", "L2_BACK_TO_ZERO")):
