@@ -27,7 +27,7 @@ KNOWN = {"algo": ("name", "coll", "ngpus", "nchunksperloop", "minBytes", "maxByt
                   "nthreadblocks", "redop"),
          "gpu": ("id", "i_chunks", "o_chunks", "s_chunks"), "copy": ("i_off", "o_off"), "tb": ("id", "send", "recv", "chan"),
          "step": ("s", "type", "cnt", "depid", "deps", "srcbuf", "srcoff", "dstbuf", "dstoff", "hasdep")}
-KNOWN["op"] = ("step", *KNOWN["step"][1:5], "buf", "off", "hasdep")     # of MSCCL-tools' other form, old_format=False
+KNOWN["op"] = ("step", *KNOWN["step"][1:5], "buf", "off", "hasdep")     # the other form of MSCCL-tools, old_format=False
 
 
 class Block(NamedTuple):

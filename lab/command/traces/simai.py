@@ -29,8 +29,8 @@ KINDS = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": 
          "BROADCAST": "broadcast"}
 DEGREES = {"TP": "model_parallel_NPU_group", "EP": "ep", "PP": "pp"}
 POSITIVE = (*DEGREES.values(), "all_gpus")
-# Names of the first line that are read. AICB writes its number of layers as vpp, and the layers of all ga micro-batches; in SimAI vpp, ga
-# and pp_comm are about messages between stages.
+# Names of the first line that are read. AICB writes its number of layers as vpp, and the layers of all ga micro-batches. SimAI has them and
+# pp_comm for messages between stages.
 HEADER = (*POSITIVE, "checkpoints", "checkpoint_initiates", "pp_comm", "vpp", "ga")
 ONE_GROUP = ("MICRO", "DATA", "MODEL")    # policies with one group for weight gradients, or (MODEL) for the other two phases
 GROUPS = ("TP", "DP", "EP", "DP_EP")
