@@ -255,6 +255,10 @@ class Files:
                         raise RccError(self.config.at(key, f"{key}: {algorithm.name}.{name} is '{field.quantity(value)}', expected "
                                                       f"{field.span()}"))
                     e.at_rates.append(AtRate(number, rate, name, value))
+        for number, marking in self.marking.items():    # the K of results is where marks begin
+            for rate in rates:
+                begins = find_rate(self.config.kmin, rate)
+                e.at_rates.append(AtRate(number, rate, "k", e.algorithms[marking].parameters["kmin"] if begins is None else begins))
 
     def add_markers(self) -> None:
         """Choose one congestion point for ECN-capable frames and one for CN-tagged ones in each class: of the run's algorithm, else of the

@@ -172,7 +172,11 @@ class Matrix(RccTest):
         def maps(kilobytes):
             of_rates = f"2 25000000000 {kilobytes} 100000000000 {kilobytes}"
             return {"KMIN_MAP": of_rates, "KMAX_MAP": of_rates, "PMAX_MAP": "2 25000000000 1 100000000000 1"}
-        results = {kilobytes: self.run_file(8, **maps(kilobytes))[0] for kilobytes in (20, 100, 400)}
+        results = {}
+        for kilobytes in (20, 100, 400):
+            results[kilobytes] = self.run_file(8, **maps(kilobytes))[0]
+            run = json.loads(self.read("out", "run.json"))
+            self.assertEqual((run["parameters"]["k"], run.get("kmin_bytes")), (f"{kilobytes}KB", None))
         self.assertLess(results[20][1]["mean_bytes"], results[100][1]["mean_bytes"])
         self.assertLess(results[100][1]["mean_bytes"], results[400][1]["mean_bytes"])
         for words in (["--kmin=100KB", "--kmax=100KB", "--pmax=1"], ["--set=dctcp.k=100KB"]):
