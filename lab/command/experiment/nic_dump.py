@@ -21,7 +21,6 @@ OF_QCN = ("rppp_max_rps", "cndd_state_machine")    # parameters that only lists 
 TIMER, ALPHA_TIMER = "rpg_time_reset", "dce_tcp_rtt"
 OURS = re.compile(r"(?i)(rpg|rp|np|dce_tcp|clamp_tgt|rate_reduce|rate_to_set|initial_alpha|min_time_between_cnps|cnp|roce_cc)_?")
 QUOTED = re.compile(r"\s*>[>\s]*")    # in front of a line of a mail that is quoted
-PATH = re.compile(r"\s*(\S*/\S+):\s*(\S.*?)\s*")
 LISTING = re.compile(r"\*?\s*([A-Z][A-Z0-9_]*[A-Z0-9])\s+(\S.*\S|\S)\s*")   # a line of mlxconfig: NAME VALUE, or NAME DEFAULT CURRENT NEXT
 ENABLE = re.compile(r"(?i)\s*(?:enable|DcQcnEnablePrio)(?:/?(\d))?\s*[:=\s]\s*(\d+)\s*")   # the switch of one priority, or of all
 # Names of drivers of ionic (AMD) that a ConnectX has only with rp_ or rpg_, or not at all.
@@ -142,6 +141,14 @@ def one_enable(lines: list) -> list:
     return lines
 
 
+def split_path(line: str) -> Tuple[str, str]:
+    """Split "PATH:VALUE" or "PATH: VALUE" at the last colon of its first word; "" and "" if the line has no path or no value."""
+    word, blank, rest = line.strip().partition(" ")
+    path, _, value = word.rpartition(":")
+    value = (value + blank + rest).strip()
+    return (path, value) if "/" in path[:-1] and value else ("", "")
+
+
 def path_names(path: str) -> list:
     """Split the path of a setting; the last name is that of the setting, not the priority of .../enable/3."""
     parts = path.split("/")
@@ -152,8 +159,8 @@ def path_names(path: str) -> list:
 
 def from_path(line: str) -> str:
     """Turn "/sys/class/net/eth0/ecn/roce_rp/rpg_time_reset:300" into "rpg_time_reset 300"; other lines stay."""
-    found = PATH.fullmatch(line)
-    return f"{path_names(found.group(1))[-1]} {found.group(2)}" if found else line
+    path, value = split_path(line)
+    return f"{path_names(path)[-1]} {value}" if path else line
 
 
 def from_listing(line: str) -> str:
@@ -171,8 +178,8 @@ def sources(lines: list) -> list:
     for line in lines:
         head = re.match(r"\s*Device #(\d+)", line)
         device = head.group(1) if head else device
-        path = PATH.fullmatch(line)
-        parts = path_names(path.group(1)) if path else []
+        path, _ = split_path(line)
+        parts = path_names(path) if path else []
         name = parts[-1] if path else next(iter(words_of(re.sub("[=:*]", " ", line))), "")
         port = re.search(r"(?i)_p([0-9])$", name)
         folder = "/".join(parts[:-2] if parts[-2:-1] in (["roce_rp"], ["roce_np"]) else parts[:-1])
@@ -183,7 +190,7 @@ def sources(lines: list) -> list:
 
 def natural(text: str) -> list:
     """Return a key of order by which 2 comes before 10."""
-    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", text)]
+    return [(len(part.lstrip("0")) if place % 2 else 0, part) for place, part in enumerate(re.split("([0-9]+)", text))]
 
 
 def keep_first(path: str, lines: list, notes: list) -> str:

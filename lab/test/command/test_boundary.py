@@ -22,7 +22,7 @@ COMMAND = os.path.join(ROOT, "lab", "command")
 # rcc-run, rcc-catalog and rcc-bench say has codes and JSON, and no pattern matches it.
 PATTERNS = """
     below.py=1 common.py=3 experiment/declared.py=7 experiment/option_values.py=2 experiment/json_lines.py=4 experiment/names.py=2
-    experiment/nic_dump.py=17 experiment/quantity.py=1 experiment/writer.py=1 files/fct.py=2 files/flow_sizes.py=2
+    experiment/nic_dump.py=16 experiment/quantity.py=1 experiment/writer.py=1 files/fct.py=2 files/flow_sizes.py=2
     files/trace_filter.py=4 ns3_rdma/files.py=1 ns3_rdma/numbers.py=3 ns3_rdma/words.py=2 pcap/pcap_plot.py=1 reference/manual.py=1
     reference/manual_tables.py=1 reference/tree.py=1 results/draw/sheet.py=1 results/html/page.py=1
     results/judge/settled.py=1 results/judge/sweep_results.py=2 results/read/results.py=1 results/plot.py=1 run/bench.py=1 run/grid.py=3

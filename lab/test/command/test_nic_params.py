@@ -143,6 +143,13 @@ class Sources(InFolder):
         self.assertEqual(self.values(text, "r_ai"), ["7Mbps"])
         self.assertEqual(self.dump(text).notes, ["nic.txt:6: 1 line of another device is not used: the settings are those of device 1"])
 
+    def test_lines_that_are_no_dump(self):
+        """Long paths, and digits that are none: a refusal at once."""
+        for line in ("/" * 900_000, "/:" * 400_000, "> " * 400_000, f"/sys/{chr(178)}/rpg_ai_rate:x",
+                     f"/a{'9' * 5000}/rpg_ai_rate:1x\n/b/rpg_ai_rate:1"):
+            with self.assertRaises(RccError):
+                self.dump(line + "\n")
+
     def test_a_quoted_mail(self):
         self.assertEqual(self.values(QUOTED, "timer", "r_ai"), ["55us", "20Mbps"])
         self.assertEqual(self.values("> rpg_time_reset 55\n>\n> rpg_ai_rate: 20\n", "timer", "r_ai"), ["55us", "20Mbps"])
