@@ -200,8 +200,9 @@ def keep_first(path: str, lines: list, notes: list) -> str:
         several = sorted({value for value in values if value}, key=natural)
         others = [number for number, value in enumerate(values) if value in several[1:]]
         if others:
+            used = shown(several[0], 4096) if kind == "folder" else several[0]
             count = f"{len(others)} lines of other {kind}s are" if len(others) > 1 else f"1 line of another {kind} is"
-            notes.append(at(path, others[0] + 1, f"{count} not used: the settings are those of {kind} {several[0]}"))
+            notes.append(at(path, others[0] + 1, f"{count} not used: the settings are those of {kind} {used}"))
         for number in others:
             lines[number] = ""
         kept = several[0] if kind == "folder" and several else kept

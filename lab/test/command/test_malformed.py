@@ -49,7 +49,7 @@ NETWORKS = [
     ("original.txt", "", "found no key"), ("star.txt", "4 1\n", "header: found 2 fields"),
     ("star-flows.txt", "1\n1 2 9 5 0 1\n", "pg: found '9'"), ("star-flows.txt", "2\n1 2 3 5 0 1\n", "expected 2, not 1"),
     ("star-tcp.txt", "x\n", "flows: found 'x'"), ("star-tcp.txt", "1\n1 2\n", "row: found 2 columns"),
-    ("racks-trace.txt", "1 x\n", "nodes: found 2 words"), ("racks-trace.txt", "many\n", "nodes: found 'many'"),
+    ("racks-trace.txt", "1 x\n", "id: found 'x'"), ("racks-trace.txt", "many\n", "nodes: found 'many'"),
     ("racks-trace.txt", "2\n0\n", "expected 2, not 1"), ("racks-trace.txt", "1\n-1\n", "id: found '-1'"),
     ("racks-trace.txt", "99999999999\n", "nodes: found '99999999999'"), ("racks-trace.txt", "1\n\0\n", "a byte of value 0"),
 ]

@@ -138,7 +138,8 @@ class Sources(InFolder):
                        for part in (f"rp/rpg_ai_rate:{number + 7}", f"np/enable/3:{number}", f"np/min_time_between_cnps:{number + 4}"))
         self.assertEqual(self.values(text, "r_ai", "cnp_generation"), ["7Mbps", "4us"])
         self.assertEqual(self.dump(text).notes[0], "nic.txt:1: 3 lines of other folders are not used: "
-                         "the settings are those of folder /sys/class/net/eth0/ecn")
+                         "the settings are those of folder '/sys/class/net/eth0/ecn'")
+        self.assertNotIn("\033", "".join(self.dump("/a\033/rpg_ai_rate:7\n/b/rpg_ai_rate:7\n").notes))
         text = "Device #1:\nConfigurations:\nRPG_AI_RATE_P1 7\nDevice #2:\nConfigurations:\nRPG_AI_RATE_P1 9\n"
         self.assertEqual(self.values(text, "r_ai"), ["7Mbps"])
         self.assertEqual(self.dump(text).notes, ["nic.txt:6: 1 line of another device is not used: the settings are those of device 1"])
@@ -159,7 +160,7 @@ class Sources(InFolder):
         self.assertEqual(self.values(PROFILES, "timer", "alpha_timer", "g"), ["275us", "55us", "0.004882813"])
         notes = "\n".join(self.dump(PROFILES).notes)
         self.assertIn("nic.txt:1: 3 lines of other folders are not used: "
-                      "the settings are those of folder /sys/class/infiniband/ionic_0/dcqcn/profiles/1\n", notes)
+                      "the settings are those of folder '/sys/class/infiniband/ionic_0/dcqcn/profiles/1'\n", notes)
         self.assertIn("nic.txt:4: rpg_time_reset: 5 of a NIC of AMD is a multiple of dce_tcp_rtt, 55 us: 275 us", notes)
         self.assertIn("nic.txt:8: token_bucket_size: 4000000 has no effect: ", notes)
         self.assertEqual(self.dump(PROFILES).warnings, [])
