@@ -98,7 +98,7 @@ StackOfTheReceiver()
     RCC_CHECK_EQ(net.Delivered(1), BYTES / 1000, "");
 }
 
-/// What is no address of a host ends the run with its name.
+/// An address that no host has ends the run, and is named.
 void
 Unknown()
 {

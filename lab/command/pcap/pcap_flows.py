@@ -224,8 +224,7 @@ class Point:
         """records: (ns, offset, captured bytes, bytes on the wire, interface number), and the file's number if there are several;
         data_of: the bytes of each file; links: for each file, the link type of each interface"""
         zero, interval, port = self.zero, self.interval, self.port
-        unpack, flows, kinds, extras, starts = HEAD.unpack_from, self.flows, KIND, EXTRA, STARTS
-        ethernet = pcap_read.ETHERNET
+        unpack, flows, kinds, extras, starts, ethernet = HEAD.unpack_from, self.flows, KIND, EXTRA, STARTS, pcap_read.ETHERNET
         last = self.last if self.last is not None else -(1 << 62)
         data, link_of, several = data_of[0], links[0], len(data_of) > 1
         for record in records:
@@ -242,7 +241,7 @@ class Point:
                 last = ns
             if self.first is None:
                 self.first = self.earliest = ns
-# Most frames are plain IPv4 over Ethernet: they take the fewest steps.
+            # Most frames are plain IPv4 over Ethernet: they take the fewest steps.
             if kept >= 54 and link_of[interface] == ethernet and data[at + 12] == 8 and data[at + 13] == 0 and data[at + 14] == 0x45:
                 head, l2, header, have, tag = at + 14, 14, 20, kept - 14, None
                 (_, tos, length, _, fragment, _, protocol, _, src, dst, sport, dport, _, _, opcode, flags, _, queue,
@@ -282,9 +281,8 @@ class Point:
                     payload = max(payload - path.data(now, data, head + header + 20 + extras[opcode], at + kept), 0)
                     flow.path = path if path.form != pcap_telemetry.NONE else None
                 now[2] += payload
-                if tos & 3:
-                    now[3] += 1
-                    now[4] += tos & 3 == 3
+                now[3] += (tos & 3) > 0
+                now[4] += (tos & 3) == 3
                 if have < HEAD_BYTES:
                     continue
                 psn = sequence & ALL24

@@ -185,7 +185,7 @@ class Matrix(RccTest):
 
     def test_the_base_rtt_of_a_pair(self):
         """With GLOBAL_T 0 the delay of a host that sends after all others have ended changes neither their window nor HPCC's base RTT;
-        with 1 it does. PINT's switches average over the longest RTT in both cases, as there."""
+        with 1 it does. PINT's switches average over the longest RTT in both cases, as the simulator of HPCC does."""
         near = MANY.replace("100Gbps 4us", "100Gbps 1us").replace("25Gbps", "100Gbps").replace("19 2 19", "20 2 20")
         self.put("flow.txt", INCAST.replace("17\n", "18\n", 1) + "19 2 3 300 1000 2.04\n")
         for mode, global_t, same in ((3, "0", True), (8, "0", True), (3, "1", False), (8, "1", False), (10, "0", False), (10, "1", False)):
