@@ -52,6 +52,20 @@ class Testbed(RccTest):
         flow, = self.rows("testbed", "dcqcn", "flows.csv")
         self.assertEqual((flow["size_bytes"], flow["delivered_bytes"]), ("40000", "40000"))
 
+    def test_a_packet_of_each_queue_pair_is_lost(self):
+        """--lose names a packet of a host: each of its queue pairs loses it once."""
+        for qps in (1, 8):
+            run = self.results("--links=h[1-2]-s1", f"--flows=h1-h2:size=80KB:qps={qps}", "--lose=h1:5", "--cc=none", "--rate=10Gbps",
+                               "--time=5ms")["none"]
+            self.assertEqual((run["frames_lost"], run["groups"][0]["delivered_bytes"]), (qps, 80000))
+
+    def test_invariants_of_settings(self):
+        """A flow's own control has its own least rate; drops of a policer, and of trimming, are what the settings ask for."""
+        self.results("--links=h[1-81]-s1", "--flows=h[1-80]-h81:cc=dcqcn", "--cc=dcqcn-plus+r_min=0.05", "--rate=40Gbps", "--time=1ms",
+                     "--check-invariants")
+        policed = self.results("--links=h[1-2]-s1", "--flows=h2-h1", "--police=s1>h1:1Gbps:64KB", "--check-invariants", "--time=2ms")
+        self.assertGreater(policed["dcqcn"]["packets_dropped"], 0)
+
     def test_scope_of_cnps(self):
         """All of the packets marked: two senders get 250,000 CNPs a second together, or each."""
         words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--preset=nic-default", "--set=dcqcn.mark_every=1,dcqcn.r_min=10Gbps",
