@@ -437,8 +437,9 @@ LabFlowSet::CountAtOnce(uint32_t dst) const
     const auto first = m_flows.begin();
     const auto count = [&](size_t from, size_t n) {
         const auto begin = first + static_cast<ptrdiff_t>(from);
-        return std::count_if(begin, begin + static_cast<ptrdiff_t>(n),
-                             [&](const Flow& f) { return dst == UINT32_MAX || f.dst == dst; });
+        return std::count_if(begin, begin + static_cast<ptrdiff_t>(n), [&](const Flow& f) {
+            return GetAlgorithm(f) == m_algorithm && (dst == UINT32_MAX || f.dst == dst);
+        });
     };
     auto found = count(0, m_flows.size());
     for (const auto& wait : m_waits)

@@ -245,7 +245,8 @@ class LabFlowSet
         return m_unfinished + m_cutShort;
     }
 
-    /// \return flows that do not wait for others \param dst the node that they go to; UINT32_MAX: any
+    /// \return flows with the run's algorithm that do not wait for others \param dst the node that they go to;
+    /// UINT32_MAX: any
     size_t CountAtOnce(uint32_t dst) const;
 
     /// \return hosts that send
