@@ -102,7 +102,7 @@ class RdmaClient : public Application
     friend class RdmaRemoteAccessor;
 
     Ptr<RdmaNic> m_nic, m_remote;
-    Ipv4Address m_address; //!< of the receiver, if it was given in place of its NIC
+    Ipv4Address m_address; //!< address of the receiver, if it was given in place of its NIC
     Ptr<RccAlgorithm> m_algorithm;
     uint64_t m_size;
     uint8_t m_class, m_dscp, m_ecn;

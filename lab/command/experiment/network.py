@@ -24,9 +24,9 @@ class Network:
 
     def __init__(self) -> None:
         self.nodes: List[Node] = []
-        self.number: Dict[str, int] = {}           # of each node by name
+        self.number: Dict[str, int] = {}           # index of a node by its name
         self.links: List[Link] = []
-        self.neighbours: List[List[int]] = []      # of each node, by port, the node on the other end
+        self.neighbours: List[List[int]] = []      # by node and port, the node on the other end
 
     def add_node(self, name: str, kind: str) -> int:
         """Add a node of kind host, switch, nvswitch or cioq, and return its number."""

@@ -50,7 +50,7 @@ class Files:
         self.defaults = Defaults({}, [])
         self.experiment = Experiment()
         self.numbers: Dict[str, int] = {}          # the numbers of the flows' algorithms
-        self.marking: Dict[int, int] = {}          # of algorithms whose frames the congestion point of another one marks: its number
+        self.marking: Dict[int, int] = {}          # by algorithm, the number of another one whose congestion point marks its frames
 
     def read(self) -> Input:
         """Read all files as the options say."""

@@ -186,7 +186,7 @@ class Build:
         self.stamp = os.path.join(self.folder, ".rcc-options.json")
         self.tried = os.path.join(self.folder, ".rcc-tried.json")  # the options of a configuration that has not ended well
         self.current = os.path.join(self.folder, ".rcc-current.json")  # programs, and what they were built of
-        self.catalog = os.path.join(self.folder, ".rcc-catalog.json")  # what rcc-catalog prints
+        self.catalog = os.path.join(self.folder, ".rcc-catalog.json")  # the output of rcc-catalog
         self.wanted = dict(STYLE)
         if os.environ.get("NS3_DIR"):
             self.wanted["NS3_DIR"] = os.path.abspath(os.path.expanduser(os.environ["NS3_DIR"]))

@@ -254,7 +254,7 @@ class Best(unittest.TestCase):
         self.assertEqual(self.best("./rcc run collective", *runs)[1], ["none"])
 
     def test_who_is_not_marked(self):
-        """What excludes a run does so in any seed: the mean utilisation of six, one of them 0.5, is 0.92."""
+        """One seed that is excluded excludes the run: the mean utilisation of six seeds, one of them with 0.5, is 0.92."""
         good = [sample_run("good", 9e5, use, seed=seed) for seed, use in enumerate((1.0, 1.0, 1.0, 0.95, 0.92, 1.0), 1)]
         for out in ({"partial": True}, {"utilization": 0.5}, {"packets_delivered": 0}):
             few = [{**sample_run("x", 1e3, seed=seed), **(out if seed == 2 else {})} for seed in range(1, 7)]
@@ -384,7 +384,7 @@ class Counts(unittest.TestCase):
 @needs_programs
 class Runs(RccTest):
     def test_both_halves_of_the_window(self):
-        """Their mean is the number of the run; pairs of hosts have both too, and flows with an end none."""
+        """The mean of both halves is the number of the run. Pairs of hosts have halves too, and flows with an end have none."""
         words = ["run", "incast", "--cc=dcqcn", "--flows=8", "--time=4ms", "--start=100us", "--no-plots", "--json"]
         run, ended = (json.loads(self.rcc(*words, *more).stdout)["runs"][0] for more in ((), ("--size=10KB",)))
         self.assertAlmostEqual(sum(run["halves"]["queue_bytes"]) / 2, run["queue"]["mean_bytes"], delta=1)

@@ -217,7 +217,7 @@ class Current(Faked):
 
 
 class Catalogue(Faked):
-    """What rcc-catalog prints is kept in the build folder."""
+    """The build folder keeps the output of rcc-catalog."""
 
     def test_a_file_that_is_not_what_was_written(self):
         program = self.put("made/rcc-catalog", "#!/bin/sh\necho '{\"algorithms\": []}'\n")

@@ -1,10 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc install: links and copies into a tree, and what it refuses."""
+import glob
 import os
+import shutil
+import subprocess
 import unittest
 
 from support import ROOT, RccTest
+
+# An ns-3 tree of one module: build_lib makes a header in the include folder for each public one, unless one is there.
+TREE = """cmake_minimum_required(VERSION 3.14)
+project(pretended LANGUAGES C)
+set(CMAKE_HEADER_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/include/ns3)
+set(CMAKE_INSTALL_INCLUDEDIR include)
+function(build_lib)
+  cmake_parse_arguments(LIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN})
+  foreach(header ${LIB_HEADER_FILES})
+    get_filename_component(name ${header} NAME)
+    if(NOT EXISTS ${CMAKE_HEADER_OUTPUT_DIRECTORY}/${name})
+      file(WRITE ${CMAKE_HEADER_OUTPUT_DIRECTORY}/${name} "#include \\"${CMAKE_CURRENT_SOURCE_DIR}/${header}\\"\\n")
+    endif()
+  endforeach()
+endfunction()
+add_subdirectory(contrib/${MODULE})
+"""
 
 
 class Install(RccTest):
@@ -36,6 +56,31 @@ class Install(RccTest):
         done = self.succeed("install", "ns-3", "--module-only")
         self.assertIn("./ns3 configure --enable-modules=rcc ", done.stdout)
         self.assertEqual(os.listdir(self.path("ns-3", "contrib")), ["rcc"])
+
+    def configure(self, name):
+        """Configure a pretended tree, which makes headers that include ours, as ns-3 does. Returns what cmake printed and its status."""
+        self.put("pretended/CMakeLists.txt", TREE)
+        os.makedirs(self.path("pretended", "contrib"), exist_ok=True)
+        os.symlink(ROOT, self.path("pretended", "contrib", name))
+        done = subprocess.run(["cmake", "-S", self.path("pretended"), "-B", self.path("made"), f"-DMODULE={name}"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        return done.stdout, done.returncode
+
+    @unittest.skipUnless(shutil.which("cmake"), "no cmake")
+    def test_another_name(self):
+        said, status = self.configure("rdma")
+        self.assertIn("found a folder 'rdma', expected 'rcc'", " ".join(said.split()))
+        self.assertNotEqual(status, 0)
+
+    @unittest.skipUnless(shutil.which("cmake"), "no cmake")
+    def test_headers_need_the_include_folder_alone(self):
+        said, status = self.configure("rcc")
+        self.assertEqual(status, 0, said)
+        for path in glob.glob(os.path.join(ROOT, "core", "*", "rcc*.h")):
+            self.put("one.c", f'#include "ns3/{os.path.basename(path)}"\n')
+            done = subprocess.run(["cc", "-fsyntax-only", "-I", self.path("made", "include"), self.path("one.c")], text=True,
+                                  stderr=subprocess.PIPE, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), path)
 
     def test_waf(self):
         self.tree("3.31")

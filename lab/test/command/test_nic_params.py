@@ -164,7 +164,7 @@ class Sources(InFolder):
         self.assertIn("nic.txt:4: rpg_time_reset: 5 of a NIC of AMD is a multiple of dce_tcp_rtt, 55 us: 275 us", notes)
         self.assertIn("nic.txt:8: token_bucket_size: 4000000 has no effect: ", notes)
         self.assertEqual(self.dump(PROFILES).warnings, [])
-        for text in ("time_reset:5\ndce_tcp_rtt:55\n", "dce_tcp_rtt 1\ntime_reset=5\ndce_tcp_rtt 55\n"):    # of its folder alone
+        for text in ("time_reset:5\ndce_tcp_rtt:55\n", "dce_tcp_rtt 1\ntime_reset=5\ndce_tcp_rtt 55\n"):
             self.assertEqual(self.values(text, "timer"), ["275us"])
         self.assertEqual(self.values("rp_time_reset 5\ndce_tcp_rtt 55\n", "timer"), ["5us"], "a ConnectX")
         with self.assertRaisesRegex(RccError, r"^nic.txt:1: rpg_time_reset: found no dce_tcp_rtt, expected it in the file: "):

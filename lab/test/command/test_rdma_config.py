@@ -437,7 +437,7 @@ class Rows(Reading):
             self.assertEqual(remarks.warnings, said)
 
     def test_traces_in_one_line(self):
-        """Those simulators read words, on any number of lines; what is behind the counted ids is reported."""
+        """The simulators read words on any number of lines; words behind the counted ids are reported."""
         for text, warnings, notes in (("2 5 1\n", [], []), ("2 5\n1 prose\n", [], [
                                       "t:2: 1 word behind the 2 ids of the first line ignored, here the first"]),
                                       ("2 1 5 6 4\n", ["t:1: 2 words behind the 2 ids of the first line ignored, here the first"], [])):

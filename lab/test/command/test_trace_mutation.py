@@ -236,38 +236,29 @@ class OfFormats(Mutation):
     SCHEDULE = "num_ranks 2\nrank 0 {\nc: calc 500 cpu 0 nic 0\ns: send 90b to 1 tag 3 cpu 0 nic 0\ns requires c\nd: calc 70 cpu 0\n" \
                "d irequires s\nt: send 80b to 1\nt requires d\n}\nrank 1 {\nr: recv 90b from 0 tag 3 cpu 0 nic 0\nq: recv 80b from 0\n}\n"
 
-    def mutants_of_schedule(self):
-        lines = [line.split() for line in self.SCHEDULE.splitlines()]
+    def mutants_of_words(self, name, content, owner_of, others_of=changed):
+        """Yield a text with one word changed, for each word and each of its changes. `owner_of`: names the kind of a line of words."""
+        lines = [line.split() for line in content.splitlines()]
         for row, words in enumerate(lines):
             for column, word in enumerate(words):
-                owner = next((one for one in ("send", "recv", "calc") if one in words), "line")
-                for other in changed(word):
+                for other in others_of(word):
                     mutant = [list(one) for one in lines]
                     mutant[row][column] = other
                     text = "\n".join(map(" ".join, mutant)) + "\n"
-                    yield owner, words[column - 1] if column else word, Make((row, column), lambda text=text: self.outcome(
-                        self.write("t.goal", text)))
+                    yield owner_of(words), words[column - 1] if column else word, Make((row, column), lambda text=text: self.outcome(
+                        self.write(name, text)))
 
     def test_goal(self):
-        self.check(self.outcome(self.write("t.goal", self.SCHEDULE)), list(self.mutants_of_schedule()), GOAL)
+        self.check(self.outcome(self.write("t.goal", self.SCHEDULE)), list(self.mutants_of_words(
+            "t.goal", self.SCHEDULE, lambda words: next((one for one in ("send", "recv", "calc") if one in words), "line"))), GOAL)
 
     MATRIX = "Nodes 3\nConnections 3\nTriggers 1\nFailures 0\n0->1 id 1 start 5000 size 90 send_done_trigger 4 prio 2\n" \
              "2->1 id 2 start 2000 size 80 recv_done_trigger 4\n1->0 id 3 trigger 4 size 70 msg 1\ntrigger id 4 barrier count 2\n"
 
-    def mutants_of_matrix(self):
-        lines = [line.split() for line in self.MATRIX.splitlines()]
-        for row, words in enumerate(lines):
-            owner = "connection" if "->" in words[0] else words[0]
-            for column, word in enumerate(words):
-                for other in ("0->2", "9->1") if "->" in word else changed(word):
-                    mutant = [list(one) for one in lines]
-                    mutant[row][column] = other
-                    text = "\n".join(map(" ".join, mutant)) + "\n"
-                    yield owner, words[column - 1] if column else word, Make((row, column), lambda text=text: self.outcome(
-                        self.write("t.cm", text)))
-
     def test_htsim(self):
-        met = self.check(self.outcome(self.write("t.cm", self.MATRIX)), list(self.mutants_of_matrix()), HTSIM)
+        met = self.check(self.outcome(self.write("t.cm", self.MATRIX)), list(self.mutants_of_words(
+            "t.cm", self.MATRIX, lambda words: "connection" if "->" in words[0] else words[0],
+            lambda word: ("0->2", "9->1") if "->" in word else changed(word))), HTSIM)
         self.assertEqual(sorted({*htsim.FIELDS, *htsim.HEADER} - {name for _, name in met}), [], "names that no mutant changes")
 
 

@@ -138,7 +138,7 @@ class Lines(test_figures.Figures):
             self.assertNotIn("Error", done.stderr)
 
     def test_a_title_replaces_the_subtitle(self):
-        """Of bars, too."""
+        """--title replaces the subtitle of bars too."""
         self.write("dcqcn", "groups.csv", ["time_s,group,goodput_bps"] + [f"{t / 10},h{i}-h9,1e9" for i in range(9) for t in (1, 2)])
         told = run_plotting("""
 sheet.Output.title = "mine"

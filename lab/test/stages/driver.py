@@ -49,7 +49,7 @@ STAGES = {
 
 # targets of the release build for stages that do not need all of it
 NEEDS = {"core-tests": ["core-tests"]}
-PROGRAMS = ["rcc-run", "rcc-catalog", "rcc-bench"]  # what files of lab/test/command start; suites have a build of their own
+PROGRAMS = ["rcc-run", "rcc-catalog", "rcc-bench"]  # programs that files of lab/test/command start; suites have a build of their own
 
 
 def targets_of(only: Optional[list]) -> Optional[list]:

@@ -73,7 +73,8 @@ def averaged(runs: list) -> list:
 
 
 def _mean(group: list) -> dict:
-    group = sorted(group, key=lambda run: (number(run.get("seed")) is None, number(run.get("seed")) or 0))   # their order says nothing
+    # the order in which seeds were given does not matter
+    group = sorted(group, key=lambda run: (number(run.get("seed")) is None, number(run.get("seed")) or 0))
     intervals: dict = {}
     found = _merge(intervals, "", group)
     found["seeds"] = [run.get("seed") for run in group]
