@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * The headers that most C++ files include are parsed once: that saves a quarter of the time to compile all. Files include what they
- * use all the same, as ns-3 trees do not read this one. CMAKE_DISABLE_PRECOMPILE_HEADERS=ON does without.
+ * The headers that most C++ files include are parsed once: that saves a quarter of the time to compile all. Files
+ * include what they use all the same, as ns-3 trees do not read this one. CMAKE_DISABLE_PRECOMPILE_HEADERS=ON does
+ * without.
  */
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
